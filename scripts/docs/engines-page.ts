@@ -1,0 +1,99 @@
+import { profiles } from '../../src/engines/index.ts';
+import type { EngineProfile } from '../../src/engines/profile.ts';
+import { code, type Page, pageHead, table } from './page.ts';
+
+const KV_MEANS: Readonly<Record<EngineProfile['kvUsageMeans'], string>> = {
+  pool: 'share of the KV cache in use: memory pressure',
+  'request-context': "share of one request's context: shown, never used as memory pressure",
+  absent: 'not told',
+};
+
+const HOW: Readonly<Record<EngineProfile['verifiedAgainst'][number]['how'], string>> = {
+  capture: 'a real page or answer',
+  documentation: 'its documentation and source',
+  'own page': 'a page of our own making only',
+};
+
+export const enginesPage: Page = {
+  file: 'engines.md',
+  render() {
+    return `${pageHead('What each engine tells you', 'src/engines')}
+What Penstock knows of each kind, and what it was checked against. A kind that was only checked against pages of our
+own making is marked so: tell us when yours differs.
+
+${table(
+  ['kind', 'engine', 'port', 'metrics', 'on by default', 'key guards the page', 'checked against'],
+  profiles.map(overview),
+)}
+${profiles.map(section).join('\n')}`;
+  },
+};
+
+function overview(profile: EngineProfile): readonly string[] {
+  const { kind, title, defaultPort, metrics, verifiedAgainst } = profile;
+  const how = new Set(verifiedAgainst.map((one) => one.how));
+  const checked = how.has('capture')
+    ? 'real pages'
+    : how.has('documentation')
+      ? 'documentation'
+      : '**own pages only**';
+  return [
+    code(kind),
+    title,
+    String(defaultPort),
+    metrics === undefined ? 'none' : code(pageAddress(metrics)),
+    metrics === undefined ? '' : yesNo(metrics.onByDefault),
+    metrics === undefined ? '' : yesNo(metrics.guarded),
+    checked,
+  ];
+}
+
+function section(profile: EngineProfile): string {
+  const { title, kind, metrics, health, version, modelsPath, loadedPath, launch, verifiedAgainst } = profile;
+  const rows: readonly (readonly [string, string])[] = [
+    ['kind', code(kind)],
+    [
+      'metrics',
+      metrics === undefined ? 'none: judged by what the gateway sent it' : code(pageAddress(metrics)),
+    ],
+    [
+      'health',
+      [
+        code(health.path),
+        ...(health.loadingIs503 ? ['503 while it loads'] : []),
+        ...(health.note === undefined ? [] : [health.note]),
+      ].join('; '),
+    ],
+    ['version', version === undefined ? 'not told' : `${code(version.field)} of ${code(version.path)}`],
+    ['models', code(modelsPath) + (loadedPath === undefined ? '' : `; in memory: ${code(loadedPath)}`)],
+    ['serves', profile.apis.join(', ')],
+    ['unknown model', profile.checksModel ? 'refused by the engine' : 'not checked by the engine'],
+    ['ranks told apart by', profile.rankLabel === undefined ? 'one rank' : code(profile.rankLabel)],
+    ['KV usage', KV_MEANS[profile.kvUsageMeans]],
+    ['latency', profile.latencyHistograms ? 'histograms of its own' : 'measured by the gateway'],
+    [
+      'sign of work',
+      profile.progress === undefined ? 'any change of its page' : code(profile.progress.names[0] ?? ''),
+    ],
+  ];
+  const flags =
+    launch.length === 0
+      ? 'No launch flag is needed.\n'
+      : table(
+          ['launch flag', 'brings', 'needed'],
+          launch.map(({ flag, brings, needed }) => [code(flag), brings, yesNo(needed)]),
+        );
+  const checked = table(
+    ['version', 'checked against'],
+    verifiedAgainst.map((one) => [one.version, HOW[one.how]]),
+  );
+  return `## ${title}\n\n${table(['', ''], rows)}\n${flags}\n${checked}`;
+}
+
+function pageAddress({ path, query }: NonNullable<EngineProfile['metrics']>): string {
+  return query === undefined ? path : `${path}?${query}`;
+}
+
+function yesNo(yes: boolean): string {
+  return yes ? 'yes' : 'no';
+}

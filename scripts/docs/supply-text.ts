@@ -1,0 +1,50 @@
+import type { Source, Supply } from '../../src/engines/profile.ts';
+import { code } from './page.ts';
+
+/** How a kind supplies a family, in words. */
+export function supplyText(supply: Supply): string {
+  if ('missing' in supply) return `not there: ${supply.missing}`;
+  if ('names' in supply) return sourceText(supply);
+  if ('sum' in supply) return supply.sum.map(sourceText).join(' + ');
+  if ('each' in supply) return supply.each.map(sourceText).join('; ');
+  if ('firstOf' in supply) return supply.firstOf.map(supplyText).join('; else ');
+  if ('ratio' in supply) return supply.ratio.map(sourceText).join(' / ');
+  if ('sameAs' in supply) {
+    const onlyWith = supply.onlyWith === undefined ? '' : `, while ${code(supply.onlyWith)} is there`;
+    return `the same figure as ${code(supply.sameAs)}${onlyWith}`;
+  }
+  return Object.entries(supply.info)
+    .map(([label, source]) => `${code(label)} from ${sourceText(source)}`)
+    .join('; ');
+}
+
+export function isSupplied(supply: Supply): 'yes' | 'some versions' | 'no' {
+  if ('missing' in supply) return 'no';
+  if ('names' in supply) return supply.optional === true ? 'some versions' : 'yes';
+  if ('firstOf' in supply) {
+    const answers = supply.firstOf.map(isSupplied);
+    return answers.includes('yes') ? 'yes' : answers.includes('some versions') ? 'some versions' : 'no';
+  }
+  return 'yes';
+}
+
+function sourceText(source: Source): string {
+  const { names, where = {}, scale, part, constant = {}, optional } = source;
+  const conditions = Object.entries(where).map(
+    ([label, values]) =>
+      `${label}=${[values]
+        .flat()
+        .map((value) => JSON.stringify(value))
+        .join(' or ')}`,
+  );
+  const labels = conditions.length === 0 ? '' : `{${conditions.join(', ')}}`;
+  const [newest = '', ...older] = names;
+  const notes = [
+    ...(part === undefined ? [] : [`its ${part}`]),
+    ...(scale === undefined ? [] : [`times ${scale}`]),
+    ...(older.length === 0 ? [] : [`or ${older.map(code).join(', ')}`]),
+    ...Object.entries(constant).map(([label, value]) => `as ${code(`${label}="${value}"`)}`),
+    ...(optional === true ? ['in some versions or with a flag'] : []),
+  ];
+  return `${code(newest + labels)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}

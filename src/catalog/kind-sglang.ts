@@ -1,0 +1,127 @@
+import { kindFamiliesOf } from './kind-families.ts';
+
+const HICACHE = { flag: '--enable-hierarchical-cache' };
+const SPECULATIVE = { flag: '--speculative-algorithm' };
+const DISAGGREGATION = { flag: '--disaggregation-mode' };
+
+/** SGLang beyond vLLM's names. Scheduler gauges are written at log intervals and may keep their last busy value. */
+export const sglangFamilies = kindFamiliesOf('sglang:', [
+  [
+    'full_token_usage',
+    'gauge',
+    'ratio',
+    'max',
+    'Used share of the full-attention pool; token_usage is the fullest pool.',
+  ],
+  [
+    'swa_token_usage',
+    'gauge',
+    'ratio',
+    'max',
+    'Used share of the sliding-window pool; 0 for models without one.',
+  ],
+  [
+    'num_used_tokens',
+    'gauge',
+    'tokens',
+    'sum',
+    'Tokens held in the KV pool; over the capacity it is the usage.',
+  ],
+  ['max_total_num_tokens', 'gauge', 'tokens', 'sum', 'Capacity of the KV pool in tokens, fixed at start.'],
+  [
+    'page_size',
+    'gauge',
+    'tokens',
+    'max',
+    'Tokens of one page of the KV pool; prefixes are shared in whole pages.',
+  ],
+  ['num_pages', 'gauge', 'blocks', 'sum', 'Pages of the KV pool, fixed at start.'],
+  [
+    'cache_hit_rate',
+    'gauge',
+    'ratio',
+    'mean',
+    'Hit rate of the last prefill batch only; use prefix hits over queries for a trend.',
+  ],
+  [
+    'gen_throughput',
+    'gauge',
+    'tokens per second',
+    'sum',
+    'Generation speed at the last log interval; it keeps its value when idle.',
+  ],
+  [
+    'utilization',
+    'gauge',
+    'ratio',
+    'max',
+    'Running requests over what latency targets allow; above 1 the targets are missed.',
+  ],
+  ['fwd_occupancy', 'gauge', 'percent', 'mean', 'Share of time in forward passes; NaN unless measured.'],
+  [
+    'spec_accept_length',
+    'gauge',
+    'tokens',
+    'mean',
+    'Tokens accepted per speculative step, the bonus token included; near 1 speculation does not pay.',
+  ],
+  ['spec_accept_rate', 'gauge', 'ratio', 'mean', 'Share of drafted tokens accepted.'],
+  [
+    'num_grammar_queue_reqs',
+    'gauge',
+    'requests',
+    'sum',
+    'Requests that wait for their grammar to compile; part of the waiting requests.',
+  ],
+  [
+    'num_retracted_reqs',
+    'gauge',
+    'requests',
+    'sum',
+    'Requests retracted at the moment; above 0 the KV pool is full.',
+  ],
+  [
+    'realtime_tokens_total',
+    'counter',
+    'tokens',
+    'sum',
+    'Tokens processed, counted while requests run; it stands still only when the engine does.',
+    { labels: ['mode'], labelValues: { mode: ['prefill_compute', 'prefill_cache', 'decode'] } },
+  ],
+  [
+    'num_aborted_requests_total',
+    'counter',
+    'requests',
+    'sum',
+    'Requests aborted; many mean that clients give up.',
+  ],
+  [
+    'cache_config_info',
+    'gauge',
+    'none',
+    'info',
+    'Page size and number of pages in its labels, value 1.',
+    { labels: ['page_size', 'num_pages'] },
+  ],
+  ['hicache_host_used_tokens', 'gauge', 'tokens', 'sum', 'Tokens kept in host memory.', HICACHE],
+  ['hicache_host_total_tokens', 'gauge', 'tokens', 'sum', 'Tokens host memory can keep.', HICACHE],
+  ['evicted_tokens_total', 'counter', 'tokens', 'sum', 'Tokens evicted from the device pool.', HICACHE],
+  ['load_back_tokens_total', 'counter', 'tokens', 'sum', 'Tokens loaded back from host memory.', HICACHE],
+  ['spec_verify_calls_total', 'counter', 'events', 'sum', 'Speculative verification steps.', SPECULATIVE],
+  [
+    'num_transfer_failed_reqs_total',
+    'counter',
+    'requests',
+    'sum',
+    'Requests whose KV transfer failed.',
+    DISAGGREGATION,
+  ],
+  [
+    'num_bootstrap_failed_reqs_total',
+    'counter',
+    'requests',
+    'sum',
+    'Requests that found no partner to transfer with.',
+    DISAGGREGATION,
+  ],
+]);

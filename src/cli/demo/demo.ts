@@ -1,0 +1,98 @@
+import { systemClock } from '../../kit/clock.ts';
+import { systemRandom } from '../../kit/random.ts';
+import { type Command, ExitCode, type Io } from '../command.ts';
+import { fromEngines, LISTEN_OPTION, POLICY_OPTION } from '../config-from-options.ts';
+import { createIoLog } from '../io-log.ts';
+import type { Options } from '../options.ts';
+import type { Running, StartApp, StartSim, World } from '../parts.ts';
+import { BIG_MODEL, demoEngines, SMALL_MODEL } from './demo-engines.ts';
+import { gentleLoad } from './gentle-load.ts';
+import { tryNext } from './try-next.ts';
+
+export function demoCommand(parts: { startApp: StartApp; startSim: StartSim }): Command {
+  return {
+    name: 'demo',
+    summary: 'Simulated engines of five kinds, the gateway and a gentle load: no GPU needed',
+    usage: '[--listen HOST:PORT] [--policy NAME] [--no-load]',
+    options: [
+      LISTEN_OPTION,
+      POLICY_OPTION,
+      { flag: 'no-load', summary: 'Send no requests: the engines stay idle until you do' },
+    ],
+
+    async run(options, io) {
+      const log = createIoLog({ level: 'warn', format: 'auto' }, io, systemClock);
+      const world: World = { clock: systemClock, random: systemRandom, log };
+      const interrupted = io.interrupted();
+      const sims: Running[] = [];
+      try {
+        for (const settings of demoEngines) sims.push(await parts.startSim(settings, world));
+        const app = await startGateway(parts.startApp, options, io, sims, world);
+        await showUntil(interrupted, { app, sims, io, world, load: !options.given('no-load') });
+      } finally {
+        await Promise.all(sims.map((sim) => sim.stop()));
+      }
+      return ExitCode.ok;
+    },
+  };
+}
+
+async function startGateway(
+  startApp: StartApp,
+  options: Options,
+  io: Io,
+  sims: readonly Running[],
+  world: World,
+): Promise<Running> {
+  // Kinds are left out: telling them is part of what the demo shows.
+  const engines = sims.map(({ url }, at) => ({ url, name: demoEngines[at]?.kind ?? `engine-${at}` }));
+  const config = await fromEngines(engines, io, options);
+  try {
+    return await startApp(config, world);
+  } catch (error) {
+    if (options.given('listen') || !portInUse(error)) throw error;
+    io.err(`port ${config.listen.port} is in use: taking a free one\n`);
+    return startApp({ ...config, listen: { ...config.listen, port: 0 } }, world);
+  }
+}
+
+async function showUntil(
+  interrupted: Promise<string>,
+  {
+    app,
+    sims,
+    io,
+    world,
+    load,
+  }: { app: Running; sims: readonly Running[]; io: Io; world: World; load: boolean },
+): Promise<void> {
+  const ending = new AbortController();
+  const loading = load
+    ? gentleLoad(app.url, [BIG_MODEL, SMALL_MODEL], world, ending.signal)
+    : Promise.resolve();
+  try {
+    io.out(`Penstock is at ${app.url}, in front of\n\n${fleetLines(sims)}\n`);
+    if (load) io.out('A gentle load runs; --no-load leaves it out.\n\n');
+    const penstock = io.env['npm_lifecycle_event'] === undefined ? 'penstock' : 'npm run -s penstock --';
+    io.out(tryNext(app.url, sims[0]?.url ?? '', penstock));
+    await interrupted;
+  } finally {
+    ending.abort();
+    await loading;
+    await app.stop();
+  }
+}
+
+function fleetLines(sims: readonly Running[]): string {
+  return demoEngines
+    .map(({ kind, model, ranks }, at) => {
+      const note = ranks > 1 ? `, ${ranks} ranks` : '';
+      return `  ${kind.padEnd(10)} ${sims[at]?.url ?? ''}  ${model}${note}\n`;
+    })
+    .join('');
+}
+
+function portInUse(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((one) => (one as { code?: unknown } | undefined)?.code === 'EADDRINUSE');
+}

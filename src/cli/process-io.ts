@@ -1,0 +1,63 @@
+import { access, readFile } from 'node:fs/promises';
+
+import { ExitCode as Exit, type ExitCode, type Io } from './command.ts';
+
+/** The real world of a command: this process. */
+export function processIo(): Io {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    terminal: process.stderr.isTTY === true,
+    env: process.env,
+    readFile: (path) => readFile(path, 'utf8'),
+    fileExists: (path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    interrupted: () =>
+      new Promise((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+          let again = false;
+          process.on(signal, () => {
+            if (again) process.exit(signal === 'SIGINT' ? 130 : 143);
+            again = true;
+            resolve(signal);
+          });
+        }
+      }),
+  };
+}
+
+/**
+ * What no command can catch: a reader that went away (`penstock doctor | head`) is the normal end of a pipe,
+ * and anything else that escapes ends the process with one line.
+ */
+export function guardProcess(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      process.exit(error.code === 'EPIPE' ? Exit.ok : Exit.failed);
+    });
+  }
+  process.on('uncaughtException', (error) => fail(error));
+  process.on('unhandledRejection', (error) => fail(error));
+}
+
+/** Resolves when a pipe has taken all that was written: `process.exit` would cut it off. */
+export async function flushed(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => {
+      stream.write('', () => resolve());
+    });
+  }
+}
+
+/** The stack only where somebody asks for it: PENSTOCK_DEBUG=1. */
+function fail(error: unknown): void {
+  const stack =
+    error instanceof Error && process.env['PENSTOCK_DEBUG'] !== undefined ? error.stack : undefined;
+  const text = stack ?? (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  process.stderr.write(`penstock: unexpected: ${text}\n`);
+  const code: ExitCode = Exit.failed;
+  process.exit(code);
+}

@@ -1,0 +1,49 @@
+import type { PolicyName } from '../routing/index.ts';
+
+/** One engine as the operator named it, with its secrets read. */
+export interface EngineConfig {
+  /** `host-port` unless the operator gave one. */
+  readonly name: string;
+  /** Base URL without a trailing slash. */
+  readonly url: string;
+  /** Absent: told from the engine's answers. */
+  readonly kind: string | undefined;
+  readonly runtime: string | undefined;
+  /** The gateway's own key to this engine. */
+  readonly key: string | undefined;
+  /** A path below `url`, or a full URL. */
+  readonly metrics: string | undefined;
+}
+
+/** Everything the operator decided, checked and frozen: parts get their own slice of it. */
+export interface Config {
+  readonly engines: readonly EngineConfig[];
+  /** Name that clients may use -> model that engines serve. */
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly keys: {
+    readonly client: readonly string[];
+    /** At most one; a list like the others, as whoever checks keys takes them. */
+    readonly scrape: readonly string[];
+    readonly admin: readonly string[];
+  };
+  readonly listen: {
+    readonly host: string;
+    /** 0: the system picks a free one. */
+    readonly port: number;
+    readonly publicUrl: string | undefined;
+    readonly allowedHosts: readonly string[];
+    readonly insecure: boolean;
+  };
+  readonly routing: { readonly policy: PolicyName };
+  readonly scrape: {
+    readonly intervalMs: number;
+    readonly timeoutMs: number;
+    readonly maxPageBytes: number;
+  };
+  readonly limits: { readonly bodyBytes: number; readonly fleetPageSeries: number };
+  readonly log: {
+    readonly level: 'debug' | 'info' | 'warn' | 'error';
+    /** `auto`: text at a terminal, JSON elsewhere. */
+    readonly format: 'auto' | 'text' | 'json';
+  };
+}

@@ -1,0 +1,73 @@
+import type { Config } from './config.ts';
+import { crossCheck } from './cross-check.ts';
+import { defaultName, plainUrl } from './engine-url.ts';
+import { type Env, expandEnv } from './expand-env.ts';
+import { explainIssue } from './explain-issue.ts';
+import { type ConfigSource, configError } from './problem.ts';
+import { configSchema } from './schema.ts';
+import { type ReadFile, readSecrets, type WithSecrets } from './secret-files.ts';
+
+/** The outside world as a config may look at it. */
+export interface ConfigWorld {
+  readonly env: Env;
+  readonly readFile: ReadFile;
+}
+
+/**
+ * Content of a config file (or the same built from a command line) -> Config.
+ * Throws one UsageError that names every problem found, each with its place.
+ */
+export async function resolveConfig(raw: unknown, source: ConfigSource, world: ConfigWorld): Promise<Config> {
+  const expanded = expandEnv(raw ?? {}, world.env);
+  if (expanded.problems.length > 0) throw configError(source, expanded.problems);
+
+  const checked = configSchema.safeParse(expanded.value);
+  if (!checked.success) {
+    const problems = checked.error.issues.flatMap((issue) => explainIssue(issue, configSchema, raw ?? {}));
+    throw configError(source, problems);
+  }
+
+  const secrets = await readSecrets(checked.data, source.name, world.readFile);
+  if (secrets.problems.length > 0) throw configError(source, secrets.problems);
+
+  const config = build(secrets);
+  const contradictions = crossCheck(config);
+  if (contradictions.length > 0) throw configError(source, contradictions);
+  return freeze(config);
+}
+
+function build({ file, engineKeys, keys }: WithSecrets): Config {
+  return {
+    engines: file.engines.map((engine, at) => ({
+      name: engine.name ?? defaultName(engine.url),
+      url: plainUrl(engine.url),
+      kind: engine.kind,
+      runtime: engine.runtime,
+      key: engineKeys[at],
+      metrics: engine.metrics,
+    })),
+    aliases: file.aliases,
+    keys,
+    listen: {
+      host: file.listen.host.replace(/^\[(.*)\]$/, '$1'),
+      port: file.listen.port,
+      publicUrl: file.listen.publicUrl === undefined ? undefined : plainUrl(file.listen.publicUrl),
+      allowedHosts: file.listen.allowedHosts,
+      insecure: file.listen.insecure,
+    },
+    routing: file.routing,
+    scrape: {
+      intervalMs: file.scrape.interval,
+      timeoutMs: file.scrape.timeout,
+      maxPageBytes: file.scrape.maxPageBytes,
+    },
+    limits: file.limits,
+    log: file.log,
+  };
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) freeze(part);
+  return Object.freeze(value);
+}

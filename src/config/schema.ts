@@ -1,0 +1,166 @@
+import { z } from 'zod';
+
+import { wrongEngineUrl, wrongUrl } from './engine-url.ts';
+import { bytes, duration, filled, metricsAddress, name, secret, text } from './fields.ts';
+import { kindNames, policyNames } from './names.ts';
+
+const engine = z.strictObject({
+  url: text(wrongEngineUrl).describe(
+    'Where the engine listens, without /v1: http://10.0.0.5:8000. A path before /v1 is kept.',
+  ),
+  name: name
+    .optional()
+    .describe('What pages, labels and logs call it. Default: its host and port, "10.0.0.5-8000".'),
+  kind: z
+    .enum(kindNames)
+    .optional()
+    .describe(
+      'What the engine is. Default: told from its answers when it is first reached. Set it where an engine hides behind a proxy that changes them; a wrong kind reads the wrong metric names.',
+    ),
+  key: secret
+    .optional()
+    .describe(
+      `The key Penstock shows to this engine, best as \${NAME} from the environment. Clients never see it.`,
+    ),
+  keyFile: filled
+    .optional()
+    .describe(
+      'A file that holds that key, as container secrets do; relative to this file. Instead of "key".',
+    ),
+  runtime: filled
+    .optional()
+    .describe(
+      'The group of equal engines it belongs to: what a dashboard is made for. Default: its kind and first model, "vllm-llama-3.1-8b".',
+    ),
+  metrics: metricsAddress
+    .optional()
+    .describe(
+      'Where its metrics are, when not where its kind has them: a path below "url" or a full URL ("http://10.0.0.5:9000/metrics"). The key goes there only when that is the host of "url".',
+    ),
+});
+
+const keys = z
+  .strictObject({
+    client: z
+      .array(secret)
+      .default([])
+      .describe(
+        'Keys of your clients, as "Authorization: Bearer" or x-api-key. One is enough to close everything but /health and /ready. None: whoever reaches the address may use it.',
+      ),
+    clientFile: filled
+      .optional()
+      .describe('A file with more of them, one a line; empty lines and lines that start with # are skipped.'),
+    scrape: secret
+      .optional()
+      .describe('A key that opens only the metrics pages and service discovery: the one to give Prometheus.'),
+    scrapeFile: filled.optional().describe('A file that holds the scrape key.'),
+    admin: secret
+      .optional()
+      .describe('A key that admin actions ask for. Without it a client key is enough for them.'),
+    adminFile: filled.optional().describe('A file that holds the admin key.'),
+  })
+  .prefault({});
+
+const listen = z
+  .strictObject({
+    host: filled
+      .default('127.0.0.1')
+      .describe(
+        'Address to listen on. 127.0.0.1: this machine only. 0.0.0.0 or ::: every network it is in, which needs "keys.client" or "listen.insecure".',
+      ),
+    port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .default(4100)
+      .describe('Port to listen on; 0 takes a free one and prints it.'),
+    publicUrl: text(wrongUrl)
+      .optional()
+      .describe(
+        'How others reach the gateway ("https://llm.example.org"): written into service discovery where the Host header cannot be trusted.',
+      ),
+    allowedHosts: z
+      .array(filled)
+      .default([])
+      .describe(
+        'Host names, beside localhost, under which a gateway without keys answers. Any other Host header is refused: a web page could reach it through DNS rebinding.',
+      ),
+    insecure: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Listen beyond this machine without client keys. Whoever reaches the address can use your engines and read every metric.',
+      ),
+  })
+  .prefault({});
+
+const routing = z
+  .strictObject({
+    policy: z
+      .enum(policyNames)
+      .default('least-requests')
+      .describe(
+        'How one of several engines with the model is picked. least-requests: the fewest requests by its last report and what was sent since. session-hash: a conversation stays where its prefix is cached.',
+      ),
+  })
+  .prefault({});
+
+const scrape = z
+  .strictObject({
+    interval: duration(100, '1s').describe(
+      "How often each engine's metrics are read. Longer: less work for the engines, older numbers to route by.",
+    ),
+    timeout: duration(50, '5s').describe(
+      'How long one read may take. llama.cpp answers between two batches: below the time of its longest batch a busy engine looks lost.',
+    ),
+    maxPageBytes: bytes(1024, '16MiB').describe(
+      'Largest metrics page that is read; a larger one counts as a failed scrape.',
+    ),
+  })
+  .prefault({});
+
+const limits = z
+  .strictObject({
+    bodyBytes: bytes(1024, '32MiB').describe(
+      'Largest request body; beyond it clients get 413. Bodies are held in memory while a request may be tried again.',
+    ),
+    fleetPageSeries: z
+      .int()
+      .min(0)
+      .default(50_000)
+      .describe(
+        'Most engine series on /metrics. Above it the page holds only what Penstock itself counts and says so; the pages per engine have no such limit.',
+      ),
+  })
+  .prefault({});
+
+const log = z
+  .strictObject({
+    level: z
+      .enum(['debug', 'info', 'warn', 'error'])
+      .default('info')
+      .describe('info: one line per finished request. warn: only what needs attention.'),
+    format: z
+      .enum(['auto', 'text', 'json'])
+      .default('auto')
+      .describe('auto: text for a person at a terminal, JSON lines elsewhere.'),
+  })
+  .prefault({});
+
+/** The config file. Unknown keys are refused: a misspelled limit that is silently ignored is no limit. */
+export const configSchema = z.strictObject({
+  engines: z.array(engine).min(1).describe('The engines to route to, in any order.'),
+  aliases: z
+    .record(filled, filled)
+    .default({})
+    .describe('Names that clients may use for a model: "gpt-4o: llama-3.3-70b". Shown in /v1/models.'),
+  keys: keys.describe('Who may use the gateway.'),
+  listen: listen.describe('Where the gateway listens.'),
+  routing: routing.describe('How an engine is chosen.'),
+  scrape: scrape.describe('How engines are looked at.'),
+  limits: limits.describe('What is refused.'),
+  log: log.describe('What is written to standard error.'),
+});
+
+/** The file's content after the schema: units resolved, defaults filled in, secrets not yet read. */
+export type CheckedFile = z.output<typeof configSchema>;

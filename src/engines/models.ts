@@ -1,0 +1,91 @@
+import { isRecord } from './marks.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** One model an engine serves, as its own list says. */
+export interface ServedModel {
+  readonly id: string;
+  /** Other names the engine takes for it. */
+  readonly aliases: readonly string[];
+  /** Longest context of a request, where the list says. */
+  readonly maxModelTokens: number | undefined;
+  /** Whether it is in memory, where the list says. */
+  readonly loaded: boolean | undefined;
+  /** Unix seconds, as the list has it. */
+  readonly created: number | undefined;
+}
+
+/** Whatever else a list holds, an entry without an id is none. Nothing readable: no models. */
+export function modelsOf(kind: string, body: string): readonly ServedModel[] {
+  const entries = entriesOf(body, 'data');
+  const aliases = aliasesOfOthers(entries);
+  return entries
+    .filter((entry) => typeof entry['alias_of'] !== 'string')
+    .flatMap((entry) => {
+      const id = entry['id'];
+      if (typeof id !== 'string' || id === '') return [];
+      const names = [...textsOf(entry['aliases']), ...(aliases.get(id) ?? []), ...shortNames(kind, id)];
+      return [
+        {
+          id,
+          aliases: [...new Set(names)].filter((name) => name !== id && name !== ''),
+          maxModelTokens: maxTokens(entry),
+          loaded: loadedState(entry),
+          created: numberIn(entry['created']),
+        },
+      ];
+    });
+}
+
+/** Names of the models that Ollama's `/api/ps` says are in memory. */
+export function loadedModelsOf(body: string): readonly string[] {
+  return entriesOf(body, 'models').flatMap(({ model, name }) => {
+    const id = model ?? name;
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** Ollama's `data` is null when it has no models. */
+function entriesOf(body: string, field: string): readonly Entry[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return [];
+  }
+  const list = isRecord(parsed) ? parsed[field] : undefined;
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Strata lists each alias as an entry of its own. */
+function aliasesOfOthers(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
+  const aliases = new Map<string, readonly string[]>();
+  for (const { id, alias_of: of } of entries) {
+    if (typeof id === 'string' && typeof of === 'string') aliases.set(of, [...(aliases.get(of) ?? []), id]);
+  }
+  return aliases;
+}
+
+/** Ollama takes a name without its tag for the tag `latest`. */
+function shortNames(kind: string, id: string): readonly string[] {
+  return kind === 'ollama' && id.endsWith(':latest') ? [id.slice(0, -':latest'.length)] : [];
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : [];
+}
+
+/** vLLM and SGLang say `max_model_len`, llama.cpp and Strata `meta.n_ctx`. */
+function maxTokens({ max_model_len: length, meta }: Entry): number | undefined {
+  return numberIn(length) ?? (isRecord(meta) ? numberIn(meta['n_ctx']) : undefined);
+}
+
+/** llama.cpp's router mode and Strata: unloaded, loading, loaded. */
+function loadedState({ status }: Entry): boolean | undefined {
+  const value = isRecord(status) ? status['value'] : undefined;
+  return typeof value === 'string' ? value === 'loaded' : undefined;
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,40 @@
+import { type RequestFields, readRequest } from '../openai/request.ts';
+import { GatewayError } from '../serving/errors.ts';
+import { readBody } from '../serving/read-body.ts';
+import type { Exchange } from '../serving/routes.ts';
+
+/** `ready`: configured, listening, not draining. Never a matter of engines. */
+export type Readiness = 'starting' | 'ready' | 'draining';
+
+/** A request that may be routed: its bytes as they came, and what was read of them. */
+export interface Admitted {
+  readonly body: Uint8Array;
+  readonly fields: RequestFields;
+}
+
+/** @throws GatewayError `draining`, `body_too_large`, `invalid_body`, `client_left` */
+export async function admit(
+  { request, signal }: Exchange,
+  limits: { readonly bodyBytes: number; readonly readiness: Readiness },
+): Promise<Admitted> {
+  if (limits.readiness === 'draining') {
+    throw new GatewayError('draining', 'This gateway is about to stop; ask again in a moment', {
+      retryAfterSeconds: 5,
+    });
+  }
+  const type = request.headers['content-type'] ?? '';
+  if (/^multipart\//i.test(type)) {
+    throw new GatewayError('invalid_body', 'This endpoint takes a JSON body, not a multipart form');
+  }
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new GatewayError(
+      'invalid_body',
+      'The request body is compressed; send it without a Content-Encoding',
+    );
+  }
+  const body = await readBody(request, limits.bodyBytes, signal);
+  const fields = readRequest(body);
+  if ('problem' in fields) throw new GatewayError('invalid_body', fields.problem, { param: fields.param });
+  return { body, fields };
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../kit/clock.ts';
+import { parsedOrUndefined } from '../openai/json.ts';
+import { SseSplitter } from '../openai/sse.ts';
+import { readStreamEvent } from '../openai/stream-event.ts';
+import { laterUsage, type Usage, usageOf } from '../openai/usage.ts';
+
+/** Reads the bytes of an answer as they pass, without changing or delaying them. */
+export interface AnswerTap {
+  /** @returns how many bytes of this chunk lead up to the end of a whole event; all of them when it is no stream */
+  read(chunk: Uint8Array): number;
+  /** Known at the end of the answer, where the engine tells it. */
+  usage(): Usage | undefined;
+}
+
+export interface StreamTimes {
+  /** Monotonic milliseconds of the first event with text, reasoning or a tool call. */
+  first(at: number): void;
+  /** Milliseconds between such an event and the one before. */
+  gap(ms: number): void;
+}
+
+/** For `text/event-stream`. */
+export function streamTap(clock: Clock, times: StreamTimes): AnswerTap {
+  const splitter = new SseSplitter();
+  let usage: Usage | undefined;
+  let lastOutputAt: number | undefined;
+  return {
+    read(chunk) {
+      const { events, wholeUpTo } = splitter.push(chunk);
+      for (const { data } of events) {
+        const event = readStreamEvent(data);
+        usage = laterUsage(usage, event.usage);
+        if (event.brings !== 'output') continue;
+        const now = clock.now();
+        if (lastOutputAt === undefined) times.first(now);
+        else times.gap(now - lastOutputAt);
+        lastOutputAt = now;
+      }
+      return wholeUpTo;
+    },
+    usage: () => usage,
+  };
+}
+
+/** A larger answer's usage is not read: it would have to be kept whole. */
+const MAX_JSON_BYTES = 1_048_576;
+
+/** For `application/json`. */
+export function jsonTap(): AnswerTap {
+  let chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    read(chunk) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_JSON_BYTES) chunks = [];
+      else chunks.push(chunk);
+      return chunk.byteLength;
+    },
+    usage: () =>
+      bytes > MAX_JSON_BYTES ? undefined : usageOf(parsedOrUndefined(Buffer.concat(chunks).toString())),
+  };
+}
+
+/** For anything else, compressed answers included. */
+export const blindTap: AnswerTap = {
+  read: (chunk) => chunk.byteLength,
+  usage: () => undefined,
+};

@@ -1,0 +1,24 @@
+import { Ring } from '../kit/ring.ts';
+import type { Choice } from '../routing/policy.ts';
+import { sendJson } from '../serving/answer.ts';
+import { GatewayError } from '../serving/errors.ts';
+import type { Exchange } from '../serving/routes.ts';
+
+/** Kept for a person who asks why; the oldest are forgotten. */
+export const KEPT_CHOICES = 1_000;
+
+export function newChoices(): Ring<Choice> {
+  return new Ring<Choice>(KEPT_CHOICES);
+}
+
+/** `GET /api/choices?limit=N`: newest first. */
+export function answerChoices({ url, response, requestId }: Exchange, choices: Ring<Choice>): void {
+  const asked = url.searchParams.get('limit') ?? String(KEPT_CHOICES);
+  if (!/^\d{1,6}$/.test(asked)) {
+    throw new GatewayError('unsupported_parameter', `"limit" must be a whole number, 0 to ${KEPT_CHOICES}`, {
+      param: 'limit',
+    });
+  }
+  const newest = choices.toArray().reverse().slice(0, Number(asked));
+  sendJson(response, 200, newest, { 'x-request-id': requestId, 'cache-control': 'no-store' });
+}

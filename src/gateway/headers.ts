@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { RawHeaders } from './upstream.ts';
+
+/** RFC 9110 7.6.1: of one connection, not of the message. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What a client sends for the gateway only: its secrets, and what the next connection makes anew. */
+const NOT_FOR_ENGINES = new Set([
+  ...HOP_BY_HOP,
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'cookie',
+  'host',
+  'content-length',
+  'expect',
+  'x-request-id',
+]);
+
+/**
+ * What an engine sends for itself. Its cookies would be set for the gateway's name, and its CORS permission (`*` at
+ * vLLM) would let any web page read what a keyless gateway on this machine answers.
+ */
+const NOT_FOR_CLIENTS = new Set([...HOP_BY_HOP, 'set-cookie', 'x-request-id']);
+
+export function headersForEngine(
+  request: IncomingMessage,
+  { key, requestId }: { readonly key: string | undefined; readonly requestId: string },
+): RawHeaders {
+  const raw = pairsOf(request.rawHeaders);
+  const named = namedInConnection(raw);
+  return [
+    ...raw.filter(([name]) => {
+      const lower = name.toLowerCase();
+      return !NOT_FOR_ENGINES.has(lower) && !named.has(lower) && !lower.startsWith('x-penstock-');
+    }),
+    ['x-request-id', requestId],
+    ...(key === undefined ? [] : [['authorization', `Bearer ${key}`] as const]),
+  ];
+}
+
+export interface AnswerMarks {
+  readonly engine: string;
+  readonly engineUrl: string;
+  readonly requestId: string;
+  readonly isEventStream: boolean;
+}
+
+export function headersForClient(headers: RawHeaders, marks: AnswerMarks): RawHeaders {
+  const named = namedInConnection(headers);
+  const kept = headers
+    .filter(([name]) => {
+      const lower = name.toLowerCase();
+      return (
+        !NOT_FOR_CLIENTS.has(lower) &&
+        !named.has(lower) &&
+        !lower.startsWith('access-control-') &&
+        !lower.startsWith('x-penstock-')
+      );
+    })
+    .map(
+      ([name, value]) => [name, name.toLowerCase() === 'location' ? ownPath(value, marks) : value] as const,
+    );
+  const buffersOff = marks.isEventStream && headerValue(kept, 'x-accel-buffering') === undefined;
+  return [
+    ...kept,
+    // nginx and others in front of us collect a stream into one lump unless told not to.
+    ...(buffersOff ? [['x-accel-buffering', 'no'] as const] : []),
+    ['x-penstock-engine', marks.engine],
+    ['x-request-id', marks.requestId],
+  ];
+}
+
+export function headerValue(headers: RawHeaders, wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** A redirect to the engine's own address would lead clients past the gateway, with their keys. */
+function ownPath(location: string, { engineUrl }: AnswerMarks): string {
+  const { origin } = new URL(engineUrl);
+  return location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
+}
+
+function namedInConnection(headers: RawHeaders): ReadonlySet<string> {
+  return new Set(
+    headers
+      .filter(([name]) => name.toLowerCase() === 'connection')
+      .flatMap(([, value]) => value.split(','))
+      .map((name) => name.trim().toLowerCase()),
+  );
+}
+
+function pairsOf(rawHeaders: readonly string[]): RawHeaders {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    pairs.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  }
+  return pairs;
+}

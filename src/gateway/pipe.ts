@@ -1,0 +1,122 @@
+import type { Readable, Writable } from 'node:stream';
+
+import { GatewayError } from '../serving/errors.ts';
+import type { AnswerTap } from './answer-tap.ts';
+
+export interface PipeResult {
+  /** Of the answer's body, as passed to the client. */
+  readonly bytes: number;
+  readonly outcome: 'complete' | 'client-left' | 'engine-broke';
+  /** With `engine-broke` only. */
+  readonly cause: unknown;
+}
+
+export interface PipeOptions {
+  readonly tap: AnswerTap;
+  /** Whether the client reads events, so that a break can be told to it in one. */
+  readonly isEventStream: boolean;
+}
+
+/** More than this of one event is not held back: memory stays bounded, and the event passes in pieces. */
+const MAX_HELD_BYTES = 1_048_576;
+
+/**
+ * Carries an engine's answer to the client, byte for byte, with backpressure, and settles once.
+ *
+ * Not `stream.pipeline`: that destroys the client when the engine breaks off, before anything can be said, and
+ * with a generator in the middle it would see a client that leaves only at the engine's next chunk.
+ * Of a stream only whole events go out: no reader can use half of one, and after it no error event could follow.
+ */
+export function pipeAnswer(
+  engine: Readable,
+  client: Writable,
+  { tap, isEventStream }: PipeOptions,
+): Promise<PipeResult> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    let held: Uint8Array[] = [];
+    let heldBytes = 0;
+    /** Part of an event that was too large to hold went out: nothing of ours can follow it. */
+    let tornApart = false;
+    let broke = false;
+    let settled = false;
+
+    const settle = (outcome: PipeResult['outcome'], cause?: unknown): void => {
+      if (settled) return;
+      settled = true;
+      engine.off('data', onData);
+      client.off('drain', onDrain);
+      // An engine that is cut off by us may still complain.
+      engine.on('error', () => {});
+      if (!engine.destroyed) engine.destroy();
+      resolve({ bytes, outcome, cause });
+    };
+    const write = (chunk: Uint8Array): boolean => {
+      if (chunk.byteLength === 0) return true;
+      bytes += chunk.byteLength;
+      return client.write(chunk);
+    };
+    const hold = (rest: Uint8Array): boolean => {
+      held.push(rest);
+      heldBytes += rest.byteLength;
+      if (heldBytes <= MAX_HELD_BYTES) return true;
+      tornApart = true;
+      return release();
+    };
+    const release = (): boolean => {
+      const parts = held;
+      held = [];
+      heldBytes = 0;
+      return parts.map(write).every((more) => more);
+    };
+
+    const onData = (chunk: Uint8Array): void => {
+      const whole = tap.read(chunk);
+      let more = true;
+      if (whole > 0) {
+        tornApart = false;
+        more = release();
+        more = write(chunk.subarray(0, whole)) && more;
+      }
+      if (whole < chunk.byteLength) more = hold(chunk.subarray(whole)) && more;
+      if (!more) engine.pause();
+    };
+    const onDrain = (): void => {
+      engine.resume();
+    };
+    const onEnd = (): void => {
+      // What an engine leaves unfinished at its regular end is passed on as it is.
+      release();
+      client.once('finish', () => settle('complete'));
+      client.end();
+    };
+    const onBreak = (cause: unknown): void => {
+      // An error is followed by a close.
+      if (settled || broke || engine.readableEnded) return;
+      broke = true;
+      engine.off('data', onData);
+      if (!isEventStream || tornApart || client.writableEnded) {
+        client.destroy();
+        settle('engine-broke', cause);
+        return;
+      }
+      const { error } = new GatewayError(
+        'engine_broke_stream',
+        'The engine broke off in the middle of its answer',
+      ).toBody();
+      // Neither `[DONE]` nor the end of the body: whoever reads must not take this for a whole answer.
+      client.write(`data: ${JSON.stringify({ error })}\n\n`, () => {
+        client.destroy();
+        settle('engine-broke', cause);
+      });
+    };
+
+    client.on('drain', onDrain);
+    client.once('close', () => settle(client.writableFinished ? 'complete' : 'client-left'));
+    engine.once('end', onEnd);
+    engine.once('error', onBreak);
+    engine.once('close', () => onBreak(new Error('closed before its end')));
+    if (client.destroyed) settle('client-left');
+    else engine.on('data', onData);
+  });
+}

@@ -1,0 +1,134 @@
+import type { Engine } from '../fleet/engine.ts';
+import { reason } from '../kit/log.ts';
+import type { Usage } from '../openai/usage.ts';
+import { sendError } from '../serving/answer.ts';
+import { ERRORS, GatewayError } from '../serving/errors.ts';
+import type { Exchange } from '../serving/routes.ts';
+import { type Admitted, admit } from './admit.ts';
+import { endpointLabel } from './endpoint.ts';
+import { type Forwarded, forward } from './forward.ts';
+import type { GatewayParts } from './gateway-parts.ts';
+import type { MeasuredAt } from './meter.ts';
+import { type Served, serveAnswer } from './serve-answer.ts';
+
+/** What is known of a request when it is over; fields stay absent where it did not come so far. */
+interface Story {
+  admitted: Admitted | undefined;
+  engine: Engine | undefined;
+  attempts: number;
+  forwarded: Forwarded | undefined;
+  served: Served | undefined;
+  error: GatewayError | undefined;
+}
+
+/** One request from its head to its line in the log: admit, route and forward, answer. Never rejects. */
+export async function serveRequest(parts: GatewayParts, exchange: Exchange): Promise<void> {
+  const story: Story = {
+    admitted: undefined,
+    engine: undefined,
+    attempts: 0,
+    forwarded: undefined,
+    served: undefined,
+    error: undefined,
+  };
+  parts.meter.requestStarted();
+  try {
+    const limits = { bodyBytes: parts.settings.bodyBytes, readiness: parts.readiness() };
+    story.admitted = await admit(exchange, limits);
+    story.forwarded = await forward(parts, exchange, story.admitted, (engine, attempts) => {
+      story.engine = engine;
+      story.attempts = attempts;
+    });
+    const { forwarded } = story;
+    try {
+      story.served = await serveAnswer(parts, exchange, forwarded, measuredAt(forwarded));
+    } finally {
+      forwarded.release();
+    }
+    story.error = errorOf(story.served, forwarded.engine);
+  } catch (thrown) {
+    story.error = GatewayError.from(thrown);
+    sendError(exchange.response, story.error, exchange.requestId);
+  } finally {
+    tell(parts, exchange, story);
+  }
+}
+
+function measuredAt({ engine, servedModel }: Forwarded): MeasuredAt {
+  const models = engine.identity?.models ?? [];
+  const model = models.find(({ id, aliases }) => id === servedModel || aliases.includes(servedModel));
+  return {
+    modelName: model?.id ?? servedModel,
+    engineName: engine.name,
+    kind: engine.identity?.profile.kind ?? 'unknown',
+    runtimeName: engine.runtime,
+  };
+}
+
+/** Of an answer whose head was out already. */
+function errorOf({ outcome, cause }: Served, engine: Engine): GatewayError | undefined {
+  switch (outcome) {
+    case 'complete':
+      return undefined;
+    case 'client-left':
+      return new GatewayError('client_left', 'The client left in the middle of the answer');
+    case 'engine-broke':
+      return new GatewayError(
+        'engine_broke_stream',
+        `The engine ${engine.name} broke off in the middle of its answer`,
+        { cause },
+      );
+  }
+}
+
+function tell({ meter, log, clock }: GatewayParts, exchange: Exchange, story: Story): void {
+  const { forwarded, served, error, admitted } = story;
+  const durationMs = clock.now() - exchange.receivedAt;
+  const status = error?.status ?? forwarded?.answer.status ?? ERRORS.internal.status;
+  if (error?.code === 'client_left') meter.clientLeft();
+  else if (error !== undefined) meter.error(error.code);
+  meter.requestFinished({
+    // Only a name that an engine serves got as far as an engine: others are the client's to invent.
+    modelName: story.engine === undefined ? 'other' : (admitted?.fields.model ?? 'other'),
+    endpoint: endpointLabel(exchange.url.pathname),
+    status,
+    seconds: durationMs / 1_000,
+    engine: forwarded === undefined ? undefined : measuredAt(forwarded),
+    usage: served?.usage,
+  });
+  log[levelOf(error)]('request', {
+    requestId: exchange.requestId,
+    method: exchange.request.method,
+    path: exchange.url.pathname,
+    model: admitted?.fields.model.slice(0, 200),
+    stream: admitted?.fields.stream,
+    engine: story.engine?.name,
+    attempts: story.attempts,
+    status,
+    code: error?.code,
+    reason: error === undefined ? undefined : reason(error),
+    ttftMs: rounded(served?.firstTokenMs),
+    durationMs: rounded(durationMs),
+    bytesIn: admitted?.body.byteLength,
+    bytesOut: served?.bytes,
+    ...usageFields(served?.usage),
+  });
+}
+
+function levelOf(error: GatewayError | undefined): 'info' | 'warn' | 'error' {
+  if (error === undefined) return 'info';
+  // A refusal is part of an access log; what an engine or the gateway did wrong stands out in it.
+  return ({ client: 'info', engine: 'warn', gateway: 'error' } as const)[error.spec.fault];
+}
+
+function usageFields(usage: Usage | undefined): Readonly<Record<string, number | undefined>> {
+  return {
+    promptTokens: usage?.promptTokens,
+    completionTokens: usage?.completionTokens,
+    cachedTokens: usage?.cachedTokens,
+  };
+}
+
+function rounded(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.round(ms * 10) / 10;
+}

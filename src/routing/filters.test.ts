@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+
+import { engineView, servedModel, signalsOf } from '../../test/kit/engine-view.ts';
+import type { EngineView } from '../fleet/engine-view.ts';
+import { filterEngines, servingEngines } from './filters.ts';
+
+function filtered(engines: readonly EngineView[], tried: readonly string[] = []) {
+  const { candidates, excluded } = filterEngines(engines, 'm', new Set(tried));
+  return [
+    candidates.map(({ name }) => name),
+    Object.fromEntries(excluded.map(({ engine, reason }) => [engine, reason])),
+  ];
+}
+
+test('an engine serves a model under its id and under its aliases', () => {
+  const engines = [
+    engineView('a'),
+    engineView('b', { models: [servedModel('other')] }),
+    engineView('c', { models: [servedModel('x'), servedModel('y', { aliases: ['z', 'm'] })] }),
+    engineView('d', { models: [] }),
+  ];
+  expect(servingEngines(engines, 'm').map(({ name }) => name)).toEqual(['a', 'c']);
+  expect(servingEngines(engines, 'nope')).toEqual([]);
+});
+
+test('down and loading engines are left out even when nothing else is there', () => {
+  const engines = [engineView('a', { health: 'down' }), engineView('b', { health: 'loading' })];
+  expect(filtered([...engines, engineView('c'), engineView('d', { health: 'unknown' })])).toEqual([
+    ['c', 'd'],
+    { a: 'down', b: 'loading' },
+  ]);
+  expect(filtered(engines)).toEqual([[], { a: 'down', b: 'loading' }]);
+});
+
+test('an engine this request failed on is not asked again', () => {
+  expect(filtered([engineView('a'), engineView('b')], ['a'])).toEqual([['b'], { a: 'tried' }]);
+});
+
+test('no contract state keeps an engine from serving', () => {
+  const engines = (['blind', 'partial', 'stuck', 'malformed', 'none', 'unseen'] as const).map((contract) =>
+    engineView(contract, { contract, signals: undefined }),
+  );
+  expect(filtered(engines)[0]).toEqual(engines.map(({ name }) => name));
+});
+
+const swapping = (name: string, loaded: boolean) =>
+  engineView(name, { models: [servedModel('m', { loaded }), servedModel('n', { loaded: !loaded })] });
+
+test('where engines swap models one that has it in memory is preferred', () => {
+  expect(filtered([swapping('a', false), swapping('b', true)])).toEqual([['b'], { a: 'model-not-loaded' }]);
+  expect(filtered([swapping('a', false), engineView('b')])).toEqual([['b'], { a: 'model-not-loaded' }]);
+  expect(filtered([swapping('a', false), swapping('b', false)])).toEqual([['a', 'b'], {}]);
+});
+
+test('a sleeping engine is woken only when all sleep', () => {
+  const asleep = (name: string) => engineView(name, { signals: signalsOf({ sleeping: true }) });
+  expect(filtered([asleep('a'), engineView('b')])).toEqual([['b'], { a: 'asleep' }]);
+  expect(filtered([asleep('a'), asleep('b')])).toEqual([['a', 'b'], {}]);
+});

@@ -1,0 +1,54 @@
+import type { EngineView } from '../fleet/engine-view.ts';
+
+/** Why an engine that serves the model is not a candidate. */
+export type ExclusionReason = 'tried' | 'down' | 'loading' | 'asleep' | 'model-not-loaded';
+
+export interface Exclusion {
+  readonly engine: string;
+  readonly reason: ExclusionReason;
+}
+
+export interface Filtered {
+  readonly candidates: readonly EngineView[];
+  readonly excluded: readonly Exclusion[];
+}
+
+/** Engines that list the model, under its id or an alias of theirs. */
+export function servingEngines(engines: readonly EngineView[], model: string): readonly EngineView[] {
+  return engines.filter((engine) => modelOf(engine, model) !== undefined);
+}
+
+/** @param serving what `servingEngines` gave; `tried`: names of engines this request already failed on */
+export function filterEngines(
+  serving: readonly EngineView[],
+  model: string,
+  tried: ReadonlySet<string>,
+): Filtered {
+  const excluded: Exclusion[] = [];
+  const drop = (
+    engines: readonly EngineView[],
+    reason: ExclusionReason,
+    unfit: (engine: EngineView) => boolean,
+  ): readonly EngineView[] => {
+    for (const engine of engines) if (unfit(engine)) excluded.push({ engine: engine.name, reason });
+    return engines.filter((engine) => !unfit(engine));
+  };
+  const dropUnlessAll: typeof drop = (engines, reason, unfit) =>
+    engines.every(unfit) ? engines : drop(engines, reason, unfit);
+
+  const untried = drop(serving, 'tried', ({ name }) => tried.has(name));
+  const alive = drop(untried, 'down', ({ health }) => health === 'down');
+  const ready = drop(alive, 'loading', ({ health }) => health === 'loading');
+  // Both of these can serve, after a wait: better than a refusal, worse than any engine that is ready now.
+  const awake = dropUnlessAll(ready, 'asleep', ({ signals }) => signals?.sleeping === true);
+  const candidates = dropUnlessAll(
+    awake,
+    'model-not-loaded',
+    (engine) => modelOf(engine, model)?.loaded === false,
+  );
+  return { candidates, excluded };
+}
+
+function modelOf(engine: EngineView, model: string): EngineView['models'][number] | undefined {
+  return engine.models.find(({ id, aliases }) => id === model || aliases.includes(model));
+}

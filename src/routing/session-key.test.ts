@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import type { RequestFields } from '../openai/request.ts';
+import { sessionKeyOf } from './session-key.ts';
+
+const fields: RequestFields = {
+  model: 'm',
+  stream: false,
+  promptCacheKey: 'k',
+  user: 'u',
+  opening: 'hello',
+};
+
+test('the header comes first, then the cache key, the user, and the opening', () => {
+  expect(sessionKeyOf('s', fields)).toBe('session:s');
+  expect(sessionKeyOf('', fields)).toBe('cache:k');
+  expect(sessionKeyOf(undefined, fields)).toBe('cache:k');
+  expect(sessionKeyOf(undefined, { ...fields, promptCacheKey: undefined })).toBe('user:u');
+  const opening = { ...fields, promptCacheKey: undefined, user: undefined };
+  expect(sessionKeyOf(undefined, opening)).toMatch(/^opening:\d+$/);
+  expect(sessionKeyOf(undefined, opening)).not.toBe(sessionKeyOf(undefined, { ...opening, opening: 'bye' }));
+  expect(sessionKeyOf(undefined, { ...opening, opening: undefined })).toBeUndefined();
+});

@@ -1,0 +1,44 @@
+import { contractOf } from '../engines/contract.ts';
+import type { EngineProfile } from '../engines/profile.ts';
+import { readSignals, type Signals, signalNames } from '../engines/signals.ts';
+import { ExpositionError, type Sample } from '../exposition/exposition.ts';
+import { fastRead } from '../exposition/fast-read.ts';
+import { type NameTable, nameTable } from '../exposition/name-table.ts';
+import { parseExposition } from '../exposition/parse.ts';
+import type { ScrapeReport } from '../fleet/scrape-report.ts';
+import type { FetchedPage } from './fetch.ts';
+
+/** A profile with what its fast read needs: made once per engine and kind. */
+export interface PageReader {
+  readonly profile: EngineProfile;
+  readonly table: NameTable;
+}
+
+export function pageReader(profile: EngineProfile): PageReader {
+  return { profile, table: nameTable(signalNames(profile)) };
+}
+
+export type ReadPage = Pick<ScrapeReport, 'signals' | 'contract' | 'missing' | 'problem'>;
+
+/**
+ * Signals and contract of a page. `whole` also reads what the fast read passes over: Prometheus would refuse the
+ * page for any line of it. What the fast read could make out of such a page still counts as said.
+ */
+export function readPage(
+  { profile, table }: PageReader,
+  { bytes, format }: Pick<FetchedPage, 'bytes' | 'format'>,
+  whole: boolean,
+): ReadPage {
+  let samples: readonly Sample[] = [];
+  let problem: string | undefined;
+  try {
+    samples = fastRead(bytes, table);
+    if (whole) parseExposition(bytes, format);
+  } catch (error) {
+    if (!(error instanceof ExpositionError)) throw error;
+    problem = error.message;
+  }
+  const signals: Signals = readSignals(profile, samples);
+  const { state, missing } = contractOf(profile, signals);
+  return { signals, contract: problem === undefined ? state : 'malformed', missing, problem };
+}

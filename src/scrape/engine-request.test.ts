@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { genericProfile, profileOf } from '../engines/index.ts';
+import type { EngineProfile } from '../engines/profile.ts';
+import type { EngineSettings } from '../fleet/engine.ts';
+import { engineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
+
+const settings: EngineSettings = {
+  name: 'e',
+  url: 'http://gpu:8000',
+  kind: undefined,
+  runtime: undefined,
+  key: 'secret',
+  metrics: undefined,
+};
+
+function profile(kind: string): EngineProfile {
+  return profileOf(kind) ?? genericProfile;
+}
+
+test.each([
+  ['vllm', 'http://gpu:8000/metrics'],
+  ['sglang', 'http://gpu:8000/metrics'],
+  ['trtllm', 'http://gpu:8000/prometheus/metrics'],
+  ['llama-cpp', 'http://gpu:8000/metrics'],
+])('the page of %s is at %s, asked for as plain text 0.0.4', (kind, url) => {
+  const request = pageRequest(settings, profile(kind));
+  expect(request?.url).toBe(url);
+  expect(request?.headers['accept']).toBe('text/plain; version=0.0.4');
+});
+
+test('a kind without metrics has no page, unless the operator says where one is', () => {
+  expect(pageRequest(settings, profile('ollama'))).toBeUndefined();
+  expect(pageRequest({ ...settings, metrics: '/m' }, profile('ollama'))?.url).toBe('http://gpu:8000/m');
+});
+
+test('a configured path is below the base URL, with or without its slash', () => {
+  const below = { ...settings, url: 'http://gpu:8000/vllm-a', metrics: 'own/metrics?x=1' };
+  expect(pageRequest(below, profile('vllm'))?.url).toBe('http://gpu:8000/vllm-a/own/metrics?x=1');
+});
+
+test("the key goes to the engine's host, on another port too", () => {
+  expect(engineRequest(settings, '/v1/models').headers['authorization']).toBe('Bearer secret');
+  const port = pageRequest({ ...settings, metrics: 'http://gpu:9000/metrics' }, profile('vllm'));
+  expect(port).toMatchObject({ url: 'http://gpu:9000/metrics', headers: { authorization: 'Bearer secret' } });
+});
+
+test.each([
+  ['another host', 'http://metrics:8000/metrics'],
+  ['the same host in clear', 'http://gpu/metrics'],
+])('the key does not go to %s', (_, metrics) => {
+  const url = metrics.startsWith('http://gpu') ? 'https://gpu' : settings.url;
+  expect(
+    pageRequest({ ...settings, url, metrics }, profile('vllm'))?.headers['authorization'],
+  ).toBeUndefined();
+});
+
+test('only a page of another origin can be gone while the engine is there', () => {
+  expect(pageIsElsewhere(settings)).toBe(false);
+  expect(pageIsElsewhere({ ...settings, metrics: '/metrics' })).toBe(false);
+  expect(pageIsElsewhere({ ...settings, metrics: 'http://gpu:8000/metrics' })).toBe(false);
+  expect(pageIsElsewhere({ ...settings, metrics: 'http://gpu:9000/metrics' })).toBe(true);
+});

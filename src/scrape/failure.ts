@@ -1,0 +1,43 @@
+import { HttpFailure, type HttpFailureCode } from '../kit/http.ts';
+import { reason } from '../kit/log.ts';
+
+/** Why a scrape brought nothing: a closed list, since it becomes a label. `malformed` is a page that came. */
+export const SCRAPE_CAUSES = [
+  'refused',
+  'timeout',
+  'http-status',
+  'not-a-page',
+  'malformed',
+  'too-large',
+  'cut-off',
+  'other',
+] as const;
+
+export type ScrapeCause = (typeof SCRAPE_CAUSES)[number];
+
+export interface ScrapeFailure {
+  readonly cause: ScrapeCause;
+  /** For a person. */
+  readonly reason: string;
+  /** Nothing answered at that address: no other look would find more. */
+  readonly unreachable: boolean;
+}
+
+const CAUSES: Readonly<Record<HttpFailureCode, ScrapeCause>> = {
+  refused: 'refused',
+  dns: 'refused',
+  tls: 'refused',
+  timeout: 'timeout',
+  'too-large': 'too-large',
+  'cut-off': 'cut-off',
+  other: 'other',
+};
+
+export function failureOf(error: unknown, url: string): ScrapeFailure {
+  const code = error instanceof HttpFailure ? error.code : 'other';
+  return {
+    cause: CAUSES[code],
+    reason: `GET ${url}: ${reason(error)}`,
+    unreachable: code === 'refused' || code === 'dns' || code === 'tls',
+  };
+}

@@ -1,0 +1,47 @@
+import type { ExpositionFormat } from '../exposition/exposition.ts';
+import { notAPage } from '../exposition/not-a-page.ts';
+import { formatOf } from '../exposition/parse.ts';
+import type { HttpClient } from '../kit/http.ts';
+import type { EngineRequest } from './engine-request.ts';
+import { failureOf, type ScrapeFailure } from './failure.ts';
+
+export interface FetchLimits {
+  readonly timeoutMs: number;
+  readonly maxPageBytes: number;
+}
+
+export interface FetchedPage {
+  readonly bytes: Uint8Array;
+  readonly format: ExpositionFormat;
+  readonly contentType: string;
+}
+
+export type Fetched =
+  | { readonly page: FetchedPage }
+  | { readonly failure: ScrapeFailure; readonly status: number | undefined };
+
+/** One GET of a metrics page. Whatever is not a page is a failure: it must never read as an idle engine. */
+export async function fetchPage(
+  http: HttpClient,
+  { url, headers }: EngineRequest,
+  { timeoutMs, maxPageBytes }: FetchLimits,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  try {
+    const answer = await http.get(url, { headers, timeoutMs, maxBytes: maxPageBytes, signal });
+    if (answer.status !== 200) {
+      const reason = `GET ${url} answered ${answer.status}`;
+      return { failure: { cause: 'http-status', reason, unreachable: false }, status: answer.status };
+    }
+    const what = notAPage(answer.body);
+    if (what !== undefined) {
+      const reason = `GET ${url} answered with ${what} instead of metrics`;
+      return { failure: { cause: 'not-a-page', reason, unreachable: false }, status: 200 };
+    }
+    const contentType = answer.headers['content-type'] ?? '';
+    return { page: { bytes: answer.body, format: formatOf(contentType), contentType } };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { failure: failureOf(error, url), status: undefined };
+  }
+}

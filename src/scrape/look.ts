@@ -1,0 +1,114 @@
+import { detectKind, evidenceOfPage } from '../engines/detect.ts';
+import type { Answer, Evidence } from '../engines/evidence.ts';
+import { genericProfile, profileOf } from '../engines/index.ts';
+import type { EngineProfile } from '../engines/profile.ts';
+import { parseExposition } from '../exposition/parse.ts';
+import type { EngineSettings, Identity } from '../fleet/engine.ts';
+import type { HttpClient } from '../kit/http.ts';
+import { lookAtHealth } from './alive.ts';
+import { type Ask, type Asked, askEngine } from './ask.ts';
+import { pageRequest } from './engine-request.ts';
+import type { ScrapeFailure } from './failure.ts';
+import { type FetchLimits, fetchPage } from './fetch.ts';
+import { readModels } from './look-models.ts';
+
+export type Look =
+  /** `listed`: the engine answered with its models; without it the identity has none. */
+  | { readonly state: 'seen'; readonly identity: Identity; readonly listed: boolean }
+  | { readonly state: 'loading'; readonly reason: string }
+  | { readonly state: 'failed'; readonly failure: ScrapeFailure };
+
+/**
+ * Who an engine is. Asks in the order of least harm and stops once it knows: health, version, models, the root
+ * (Ollama), and its metrics page last, which also never touches the JSON page that TensorRT-LLM empties by reading.
+ */
+export async function lookAtEngine(
+  http: HttpClient,
+  settings: EngineSettings,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<Look> {
+  const ask = askEngine(http, settings, limits, signal);
+  const configured = settings.kind === undefined ? undefined : profileOf(settings.kind);
+  const alive = await lookAtHealth(ask, configured);
+  if (alive.state !== 'alive') return alive;
+  const found = configured === undefined ? await detect(http, settings, limits, ask, signal) : undefined;
+  const profile = configured ?? found?.profile ?? genericProfile;
+  const [version, models] = await Promise.all([readVersion(ask, profile), readModels(ask, profile)]);
+  return {
+    state: 'seen',
+    listed: models !== undefined,
+    identity: {
+      profile,
+      certainty: found?.certainty ?? 'configured',
+      reason: found?.reason ?? `configured as ${settings.kind}`,
+      version,
+      models: models ?? [],
+    },
+  };
+}
+
+async function detect(
+  http: HttpClient,
+  settings: EngineSettings,
+  limits: FetchLimits,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<ReturnType<typeof detectKind>> {
+  const health = answerOf(await ask('/health'));
+  const version = answerOf(await ask('/version'));
+  const models = answerOf(await ask('/v1/models'));
+  let evidence: Evidence = {
+    ...(health === undefined ? {} : { health }),
+    ...(version === undefined ? {} : { version }),
+    ...(models === undefined ? {} : { models }),
+  };
+  let found = detectKind(evidence);
+  if (found.certainty === 'known') return found;
+  const root = answerOf(await ask('/'));
+  if (root !== undefined) evidence = { ...evidence, root };
+  found = detectKind(evidence);
+  if (found.certainty === 'known') return found;
+  return detectKind({ ...evidence, ...(await pageEvidence(http, settings, limits, signal)) });
+}
+
+async function pageEvidence(
+  http: HttpClient,
+  settings: EngineSettings,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<Pick<Evidence, 'families' | 'labels'>> {
+  const request = pageRequest(settings, genericProfile);
+  if (request === undefined) return {};
+  const fetched = await fetchPage(http, request, limits, signal);
+  if (!('page' in fetched)) return {};
+  try {
+    return evidenceOfPage(parseExposition(fetched.page.bytes, fetched.page.format));
+  } catch {
+    // Its scrape will say so; here it is only no evidence.
+    return {};
+  }
+}
+
+async function readVersion(ask: Ask, { version }: EngineProfile): Promise<string | undefined> {
+  if (version === undefined) return undefined;
+  const answer = answerOf(await ask(version.path));
+  let value: unknown = answer === undefined ? undefined : parsed(answer.body);
+  for (const field of version.field.split('.')) {
+    value =
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+  }
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function answerOf(asked: Asked): Answer | undefined {
+  return 'answer' in asked ? asked.answer : undefined;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

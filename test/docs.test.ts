@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { commands } from '../src/cli/commands.ts';
+import { ERRORS } from '../src/serving/errors.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** First cells of a Markdown table's rows that hold one code span. */
+function codesIn(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
+}
+
+test('the page of errors and the catalogue name the same codes', () => {
+  expect(codesIn(read('docs/reference/errors.md')).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+});
+
+test('the page of commands names every command and every option', () => {
+  const page = read('docs/reference/cli.md');
+  for (const { name, options } of commands) {
+    expect(page).toContain(`## penstock ${name}\n`);
+    for (const { flag } of options) expect(page).toContain(`--${flag}`);
+  }
+});
+
+const markdown = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.md') && !/(^|[\\/])(node_modules|dist|\.git)[\\/]/.test(path),
+);
+
+test.each(markdown)('every relative link in %s leads somewhere', (path) => {
+  const targets = [...read(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map(
+    ([, target = '']) => target,
+  );
+  expect(targets.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { type HttpClient, HttpFailure } from '../../src/kit/http.ts';
+
+export interface FakeReply {
+  /** 200 when left out. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface FakeRequest {
+  readonly url: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type FakeHandler = (
+  request: FakeRequest,
+) => FakeReply | HttpFailure | Promise<FakeReply | HttpFailure>;
+
+export interface FakeHttp extends HttpClient {
+  /** What is answered from here on. */
+  answer: FakeHandler;
+  readonly asked: FakeRequest[];
+}
+
+/** HTTP without sockets, for tests in virtual time; it obeys the caller's signal and nothing else. */
+export function fakeHttp(answer: FakeHandler): FakeHttp {
+  const http: FakeHttp = {
+    answer,
+    asked: [],
+    async get(url, { headers = {}, signal }) {
+      signal?.throwIfAborted();
+      const { pathname, search } = new URL(url);
+      const request = { url, path: pathname + search, headers };
+      http.asked.push(request);
+      const left = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      const reply = await Promise.race([http.answer(request), left]);
+      if (reply instanceof HttpFailure) throw reply;
+      const { status = 200, headers: answered = {}, body = '' } = reply;
+      return {
+        status,
+        headers: answered,
+        body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+      };
+    },
+  };
+  return http;
+}
+
+/** Answers by path; whatever is not named is 404. */
+export function byPath(replies: Readonly<Record<string, FakeReply | string>>): FakeHandler {
+  return ({ path }) => {
+    const reply = replies[path];
+    if (reply === undefined) return { status: 404, body: '{"detail":"Not Found"}' };
+    return typeof reply === 'string' ? { body: reply } : reply;
+  };
+}
