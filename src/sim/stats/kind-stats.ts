@@ -1,0 +1,71 @@
+/** When a kind's figures move. The work is the same for all; what their pages say of it is not. */
+export interface KindStats {
+  /** Prompt counters: when the prompt is done, or with the request. */
+  readonly promptAt: 'prefill' | 'finish';
+  /** Prefix lookups: when the scheduler looks, or with the prompt counters, as cached over all prompt tokens. */
+  readonly lookupsAt: 'scheduled' | 'prompt';
+  /** Generation counter: with each token, or with the request. */
+  readonly generationAt: 'token' | 'finish';
+  /** First token and gaps: as they happen, or with the request. */
+  readonly latencyAt: 'token' | 'finish';
+  /** The histogram of gaps: each gap, or the request's mean as often as it has gaps. */
+  readonly gaps: 'each' | 'mean';
+  /**
+   * Gauges. `step`: with each step. `batch`: with each prefill, every 40th decode step, and when the last request is
+   * gone. `completion`: with the iteration after one that completed a request. `live`: whenever somebody asks.
+   */
+  readonly gaugesAt: 'step' | 'batch' | 'completion' | 'live';
+}
+
+/** Facts: the captures of llama.cpp v0.4.0, and each engine's source as of its version. */
+export const kindStats = {
+  vllm: {
+    promptAt: 'prefill',
+    lookupsAt: 'scheduled',
+    generationAt: 'token',
+    latencyAt: 'token',
+    gaps: 'each',
+    gaugesAt: 'step',
+  },
+  sglang: {
+    promptAt: 'finish',
+    lookupsAt: 'prompt',
+    generationAt: 'finish',
+    latencyAt: 'token',
+    gaps: 'each',
+    gaugesAt: 'batch',
+  },
+  'llama-cpp': {
+    promptAt: 'prefill',
+    lookupsAt: 'prompt',
+    generationAt: 'finish',
+    latencyAt: 'finish',
+    gaps: 'each',
+    gaugesAt: 'step',
+  },
+  trtllm: {
+    promptAt: 'finish',
+    lookupsAt: 'prompt',
+    generationAt: 'finish',
+    latencyAt: 'finish',
+    gaps: 'each',
+    gaugesAt: 'completion',
+  },
+  strata: {
+    promptAt: 'finish',
+    lookupsAt: 'prompt',
+    generationAt: 'finish',
+    latencyAt: 'finish',
+    gaps: 'mean',
+    gaugesAt: 'live',
+  },
+  /** No page: kept all the same, for nobody. */
+  ollama: {
+    promptAt: 'finish',
+    lookupsAt: 'prompt',
+    generationAt: 'finish',
+    latencyAt: 'finish',
+    gaps: 'mean',
+    gaugesAt: 'live',
+  },
+} as const satisfies Readonly<Record<string, KindStats>>;

@@ -1,0 +1,45 @@
+/** Totals that no family of the contract holds, for the kinds' own families. Seconds are the clock's. */
+export interface Ledger {
+  /** Requests that ended by themselves. */
+  finished: number;
+  aborted: number;
+  /** Steps that computed something, and sequences in them. */
+  steps: number;
+  stepSequences: number;
+  lastStepSeconds: number;
+  promptTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  promptSeconds: number;
+  decodeSeconds: number;
+  longestSequence: number;
+  /** Of the last request that finished. */
+  lastHitRate: number;
+  lastDecodeRate: number;
+  /** Since the start, as far as they are published. */
+  readonly realtime: { computed: number; cached: number; decoded: number };
+}
+
+export function emptyLedger(): Ledger {
+  return {
+    finished: 0,
+    aborted: 0,
+    steps: 0,
+    stepSequences: 0,
+    lastStepSeconds: 0,
+    promptTokens: 0,
+    cachedTokens: 0,
+    outputTokens: 0,
+    promptSeconds: 0,
+    decodeSeconds: 0,
+    longestSequence: 0,
+    lastHitRate: 0,
+    lastDecodeRate: 0,
+    realtime: { computed: 0, cached: 0, decoded: 0 },
+  };
+}
+
+/** A ratio that is 0 while there is nothing to divide by, as the engines show it. */
+export function ratio(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}
