@@ -2,7 +2,7 @@ import type { CatalogFamily } from '../../src/catalog/family.ts';
 import { ownFamilies } from '../../src/catalog/own.ts';
 import { vllmFamilies } from '../../src/catalog/vllm.ts';
 import { profiles } from '../../src/engines/index.ts';
-import type { EngineProfile } from '../../src/engines/profile.ts';
+import type { EngineProfile, Supply } from '../../src/engines/profile.ts';
 import { code, type Page, pageHead, table } from './page.ts';
 import { isSupplied, supplyText } from './supply-text.ts';
 
@@ -51,17 +51,19 @@ function availability({ name }: CatalogFamily): readonly string[] {
 }
 
 function kindSection({ title, families, own, kind }: EngineProfile): string {
-  const rows = Object.entries(families).map(([name, supply]) => [code(name), supplyText(supply)]);
+  const renamed = (supply: Supply): boolean => 'names' in supply && supply.names.length > 1;
+  const rows = Object.entries(families)
+    .filter(([, supply]) => kind !== 'vllm' || renamed(supply))
+    .map(([name, supply]) => [code(name), supplyText(supply)]);
   const supplied =
     kind === 'vllm'
       ? 'Under the same names; older names where the family has one:\n\n'
-      : 'Read from its page as follows:\n\n';
-  const shown = kind === 'vllm' ? rows.filter(([, text]) => text?.includes(' or ')) : rows;
+      : 'Read from its page as follows; names whose colon something on the way turned into an underscore are read too.\n\n';
   const beyond =
     own.length === 0
       ? ''
       : `\nBeyond vLLM's names, under its own:\n\n${table(['family', 'type', 'unit', 'labels', 'meaning'], own.map(ownCells))}`;
-  return `## From ${title}\n\n${supplied}${table(['family', 'from'], shown)}${beyond}`;
+  return `## From ${title}\n\n${supplied}${table(['family', 'from'], rows)}${beyond}`;
 }
 
 function familyCells({ name, type, unit, labels, ranks, help }: CatalogFamily): readonly string[] {

@@ -38,7 +38,9 @@ function sourceText(source: Source): string {
         .join(' or ')}`,
   );
   const labels = conditions.length === 0 ? '' : `{${conditions.join(', ')}}`;
-  const [newest = '', ...older] = names;
+  const [newest = '', ...others] = names;
+  // The page says once that underscores are read as well.
+  const older = others.filter((name) => !names.includes(name.replace('_', ':')));
   const notes = [
     ...(part === undefined ? [] : [`its ${part}`]),
     ...(scale === undefined ? [] : [`times ${scale}`]),
