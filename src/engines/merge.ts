@@ -22,6 +22,7 @@ export function mergeValues(rule: RankRule, one: Value, other: Value): Value {
 
 /** One series per label set, in order of first appearance. */
 export function mergeSeries(rule: RankRule, all: readonly Series[]): readonly Series[] {
+  if (all.length < 2) return all;
   const merged = new Map<string, Series>();
   for (const series of all) {
     const key = labelKey(series.labels);

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { pageText } from '../../test/kit/engine-pages.ts';
+import { loadedModelsOf, modelsOf } from './models.ts';
+
+const listed = (...data: readonly unknown[]): string => JSON.stringify({ object: 'list', data });
+const bare = { aliases: [], maxModelTokens: undefined, loaded: undefined, created: undefined };
+
+test('vLLM lists its model with its context, and each LoRA adapter', () => {
+  const body = listed(
+    { id: 'qwen3-8b', created: 1_796_044_500, owned_by: 'vllm', max_model_len: 40_960, parent: null },
+    { id: 'sql-lora', created: 1_796_044_500, owned_by: 'vllm', max_model_len: null, parent: 'qwen3-8b' },
+  );
+  expect(modelsOf('vllm', body)).toEqual([
+    { ...bare, id: 'qwen3-8b', maxModelTokens: 40_960, created: 1_796_044_500 },
+    { ...bare, id: 'sql-lora', created: 1_796_044_500 },
+  ]);
+});
+
+test('llama-server, as captured: its alias is its name, its context that of a slot', () => {
+  const body = pageText('llamacpp-v0.4.0-80fb11a-models-idle.json') ?? '';
+  expect(modelsOf('llama-cpp', body)).toMatchObject([
+    { aliases: [], maxModelTokens: 1024, loaded: undefined },
+  ]);
+});
+
+test('llama-server in router mode, as captured, says what is loaded', () => {
+  const state = (file: string) =>
+    modelsOf('llama-cpp', pageText(`llamacpp-v0.4.0-80fb11a-router-v1-models-${file}.json`) ?? '').map(
+      ({ id, loaded }) => [id, loaded],
+    );
+  expect(state('before')).toEqual([
+    ['tiny-f16', false],
+    ['tiny-q8_0', false],
+  ]);
+  expect(state('loaded')).toEqual([
+    ['tiny-f16', false],
+    ['tiny-q8_0', true],
+  ]);
+});
+
+test("Strata's aliases are entries of their own and become one model's", () => {
+  const body = listed(
+    { id: 'qwen', status: { value: 'loaded' }, meta: { n_ctx: 32_768 } },
+    { id: 'gpt-4', alias_of: 'qwen', status: { value: 'loaded' } },
+  );
+  expect(modelsOf('strata', body)).toEqual([
+    { ...bare, id: 'qwen', aliases: ['gpt-4'], maxModelTokens: 32_768, loaded: true },
+  ]);
+});
+
+test('Ollama takes a name without its latest tag', () => {
+  const body = listed({ id: 'llama3.2:latest' }, { id: 'qwen:7b' });
+  expect(modelsOf('ollama', body).map(({ aliases }) => aliases)).toEqual([['llama3.2'], []]);
+});
+
+test.each([
+  '{"object":"list","data":null}',
+  '{"error":"no"}',
+  '[]',
+  'null',
+  '<html>',
+  '',
+  '{"data":[null,7,{"id":""},{"id":5}]}',
+])('%s lists no models', (body) => {
+  expect(modelsOf('ollama', body)).toEqual([]);
+});
+
+test("Ollama's /api/ps names what is in memory", () => {
+  expect(
+    loadedModelsOf('{"models":[{"name":"mistral:latest","model":"mistral:latest"},{"name":"b:1"}]}'),
+  ).toEqual(['mistral:latest', 'b:1']);
+  expect(loadedModelsOf('{"models":[]}')).toEqual([]);
+  expect(loadedModelsOf('404 page not found')).toEqual([]);
+});
