@@ -5,7 +5,7 @@ import { SIGNAL_FAMILIES, type SignalName, type Signals } from './signals.ts';
  * How much of what its profile names an engine's page really has. `blind`: a mandatory signal is absent. `none`: the
  * kind has no metrics, or names neither mandatory signal.
  */
-export type ContractState = 'complete' | 'partial' | 'blind' | 'none';
+type ContractState = 'complete' | 'partial' | 'blind' | 'none';
 
 export interface Contract {
   readonly state: ContractState;

@@ -9,7 +9,7 @@ import { readSource } from './read-source.ts';
 import type { Series } from './reading.ts';
 
 /** One family's series off a page, as its kind supplies them; empty when absent. */
-export function readSupply(index: PageIndex, family: CatalogFamily, supply: Supply): readonly Series[] {
+function readSupply(index: PageIndex, family: CatalogFamily, supply: Supply): readonly Series[] {
   if ('names' in supply) return readSource(index, family, supply);
   if ('sum' in supply) return readSum(index, family, supply.sum);
   if ('each' in supply) {

@@ -9,7 +9,7 @@ import type { Reading } from './reading.ts';
 import { sampleNames } from './sample-names.ts';
 
 /** What one rank says of itself. */
-export interface RankSignals {
+interface RankSignals {
   readonly rank: string;
   readonly running: number | undefined;
   readonly waiting: number | undefined;

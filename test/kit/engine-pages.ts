@@ -8,7 +8,7 @@ const COPIED = join(import.meta.dirname, '../fixtures/engine-metrics');
 const SHARED = join(import.meta.dirname, '../../../shared/fixtures/engine-metrics');
 
 /** Whether the captures that are not part of the repository are here. */
-export const hasSharedPages = existsSync(SHARED);
+const hasSharedPages = existsSync(SHARED);
 
 /** The text of a recorded or synthetic page; undefined when it is neither copied nor shared. */
 export function pageText(file: string): string | undefined {
