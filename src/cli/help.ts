@@ -32,11 +32,11 @@ export function helpOf(command: Command): string {
   ].join('\n');
 }
 
-export function usageOf({ name, usage }: Command): string {
+function usageOf({ name, usage }: Command): string {
   return `penstock ${name} ${usage}`.trimEnd();
 }
 
-export function flagText({ flag, value, repeatable }: CommandOption): string {
+function flagText({ flag, value, repeatable }: CommandOption): string {
   return `--${flag}${value === undefined ? '' : ` ${value}`}${repeatable === true ? ' ...' : ''}`;
 }
 
