@@ -1,7 +1,7 @@
 import type { Labels } from '../exposition/exposition.ts';
 
 /** What takes all label sets that came after the bound was reached. */
-export const OTHER = 'other';
+const OTHER = 'other';
 const MAX_SERIES = 1_000;
 /** Longer label values are cut: they come from clients. */
 const MAX_LABEL_LENGTH = 256;

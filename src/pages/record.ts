@@ -9,7 +9,7 @@ import type { PageDeps } from './deps.ts';
 import { engineFactsOf } from './engine-facts-of.ts';
 
 /** A series of a family that has labels; a histogram's bucket counts are cumulative, +Inf is `count`. */
-export type RecordSeries = { readonly labels: Labels } & (
+type RecordSeries = { readonly labels: Labels } & (
   | { readonly value: number }
   | {
       readonly count: number;
@@ -19,9 +19,9 @@ export type RecordSeries = { readonly labels: Labels } & (
 );
 
 /** Own facts by metric name without `penstock:`; a plain number where the family has no labels. */
-export type OwnFacts = Readonly<Record<string, number | readonly RecordSeries[]>>;
+type OwnFacts = Readonly<Record<string, number | readonly RecordSeries[]>>;
 
-export interface EngineRecord {
+interface EngineRecord {
   readonly engine_name: string;
   readonly runtime_name: string;
   readonly kind: string;

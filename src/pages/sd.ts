@@ -4,7 +4,7 @@ import type { Exchange, Route } from '../serving/routes.ts';
 import type { PageDeps, PageSettings } from './deps.ts';
 
 /** One group of Prometheus' HTTP service discovery. */
-export interface TargetGroup {
+interface TargetGroup {
   readonly targets: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,7 @@ export function sdPage({ fleet, settings }: PageDeps): Route {
  * `instance` says which machine a series is of: Prometheus would put the gateway's address there for all of them.
  * Which engine it is stands on the series themselves.
  */
-export function targetGroups(engines: readonly Engine[], address: Address): readonly TargetGroup[] {
+function targetGroups(engines: readonly Engine[], address: Address): readonly TargetGroup[] {
   const { scheme, host, prefix } = address;
   const at = (path: string): Record<string, string> => ({
     ...(scheme === 'http' ? {} : { __scheme__: scheme }),

@@ -2,18 +2,15 @@ import { HttpFailure, type HttpFailureCode } from '../kit/http.ts';
 import { reason } from '../kit/log.ts';
 
 /** Why a scrape brought nothing: a closed list, since it becomes a label. `malformed` is a page that came. */
-export const SCRAPE_CAUSES = [
-  'refused',
-  'timeout',
-  'http-status',
-  'not-a-page',
-  'malformed',
-  'too-large',
-  'cut-off',
-  'other',
-] as const;
-
-export type ScrapeCause = (typeof SCRAPE_CAUSES)[number];
+type ScrapeCause =
+  | 'refused'
+  | 'timeout'
+  | 'http-status'
+  | 'not-a-page'
+  | 'malformed'
+  | 'too-large'
+  | 'cut-off'
+  | 'other';
 
 export interface ScrapeFailure {
   readonly cause: ScrapeCause;

@@ -80,13 +80,3 @@ export class Scraper {
     watched.looks.delete(look);
   }
 }
-
-/** One round at one engine without a loop: for a command that looks once. */
-export function scrapeOnce(
-  deps: WatchDeps,
-  engine: Engine,
-  limits: FetchLimits,
-  signal: AbortSignal,
-): Promise<void> {
-  return new EngineWatch(deps, engine, limits).round(signal);
-}

@@ -7,7 +7,7 @@ export interface FakeReply {
   readonly body?: string | Uint8Array;
 }
 
-export interface FakeRequest {
+interface FakeRequest {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,10 +33,14 @@ export function fakeHttp(answer: FakeHandler): FakeHttp {
       const { pathname, search } = new URL(url);
       const request = { url, path: pathname + search, headers };
       http.asked.push(request);
+      let leave = (): void => {};
       const left = new Promise<never>((_, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        leave = () => reject(signal?.reason);
       });
-      const reply = await Promise.race([http.answer(request), left]);
+      signal?.addEventListener('abort', leave, { once: true });
+      const reply = await Promise.race([http.answer(request), left]).finally(() => {
+        signal?.removeEventListener('abort', leave);
+      });
       if (reply instanceof HttpFailure) throw reply;
       const { status = 200, headers: answered = {}, body = '' } = reply;
       return {
