@@ -273,7 +273,10 @@ test('a configured runtime wins', () => {
 test('a stuck engine shows it, may be probed once in ten seconds, and comes back when its work moves', async () => {
   const { engine, clock } = made();
   const busy = (progress: number) => report(clock, { signals: signals({ running: 1, progress }) });
-  for (let scrape = 0; scrape < 6; scrape += 1) engine.reportScrape(busy(7));
+  for (let scrape = 0; scrape < 6; scrape += 1) {
+    await clock.advance(1_000);
+    engine.reportScrape(busy(7));
+  }
   expect(engine.view()).toMatchObject({ contract: 'stuck', probeAllowed: true });
   const end = engine.begin();
   expect(engine.view().probeAllowed).toBe(false);

@@ -25,6 +25,18 @@ test('claimed work that does not move over five scrapes after the first is stuck
   expect(observe(6, { progress: 7 }).stuck).toBe(true);
 });
 
+test('however often it is scraped, five seconds must pass', () => {
+  let progress = freshProgress(0);
+  for (let at = 100; at < 5_100; at += 100)
+    progress = observeProgress(progress, said({ progress: 7 }), 0, at);
+  expect(progress.stuck).toBe(false);
+  expect(observeProgress(progress, said({ progress: 7 }), 0, 5_100).stuck).toBe(true);
+});
+
+test('another counter that moves is work done', () => {
+  expect(observe(1, { progress: 7, promptTokens: 5 }, 0, observe(6, { progress: 7 })).stuck).toBe(false);
+});
+
 test('waiting alone is claimed work', () => {
   expect(observe(6, { running: 0, waiting: 2, progress: 7 }).stuck).toBe(true);
 });

@@ -2,6 +2,8 @@ import type { Signals } from '../engines/signals.ts';
 
 /** Scrapes without any movement after which an engine that claims work counts as stuck. */
 const STILL_SCRAPES = 5;
+/** And at least so long, however often it is scraped: a long prompt is read before anything counts. */
+const STILL_MS = 5_000;
 /** The same where the kind has no progress counter: an idle TensorRT-LLM keeps its last gauges. */
 const STILL_MS_WITHOUT_COUNTER = 120_000;
 /** Between two probes of a stuck engine: each may cost a request its time. */
@@ -37,10 +39,11 @@ export function observeProgress(
   }
   if (ourInFlight > 0) return { ...before, movedAt: now, stillScrapes: 0, last: signals };
   const stillScrapes = before.stillScrapes + 1;
+  const stillMs = now - before.movedAt;
   const stuck =
     signals.progress === undefined
-      ? now - before.movedAt >= STILL_MS_WITHOUT_COUNTER
-      : stillScrapes >= STILL_SCRAPES;
+      ? stillMs >= STILL_MS_WITHOUT_COUNTER
+      : stillScrapes >= STILL_SCRAPES && stillMs >= STILL_MS;
   return { ...before, stillScrapes, stuck: before.stuck || stuck, last: signals };
 }
 
@@ -49,14 +52,14 @@ export function probeAllowed(progress: Progress, ourInFlight: number, now: numbe
   return progress.probedAt === undefined || now - progress.probedAt >= PROBE_EVERY_MS;
 }
 
+/** Any counter tells of work done; gauges only where there is no counter made for it. */
 function moved(before: Signals, now: Signals): boolean {
-  if (now.progress !== undefined) return now.progress !== before.progress;
   return (
-    now.running !== before.running ||
-    now.waiting !== before.waiting ||
-    now.kvUsage !== before.kvUsage ||
+    now.progress !== before.progress ||
     now.promptTokens !== before.promptTokens ||
     now.generationTokens !== before.generationTokens ||
-    now.successes !== before.successes
+    now.successes !== before.successes ||
+    (now.progress === undefined &&
+      (now.running !== before.running || now.waiting !== before.waiting || now.kvUsage !== before.kvUsage))
   );
 }

@@ -59,6 +59,8 @@ async function once(
     if (closedBeforeAnswer(error) && !signal.aborted) return send();
     throw error;
   });
+  // A body that is left before its end says so by an error event, which nobody else may be listening to.
+  answer.body.on('error', () => {});
   const headers = plainHeaders(answer.headers);
   const length = Number(headers['content-length']);
   if (length > options.maxBytes) {
