@@ -1,0 +1,108 @@
+import type { EngineProfile } from '../../src/engines/profile.ts';
+import { vllm } from '../../src/engines/vllm.ts';
+import { Fleet } from '../../src/fleet/fleet.ts';
+import { newChoices } from '../../src/gateway/choices.ts';
+import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
+import { gatewayRoutes } from '../../src/gateway/server.ts';
+import { UndiciUpstream } from '../../src/gateway/upstream-undici.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { seededRandom } from '../../src/kit/random.ts';
+import { policies } from '../../src/routing/index.ts';
+import type { Policy } from '../../src/routing/policy.ts';
+import { type Keys, noKeys } from '../../src/serving/keys.ts';
+import { type Listener, listen } from '../../src/serving/listen.ts';
+import { createRouter } from '../../src/serving/routes.ts';
+import { collectingLog, type LogLine } from './collecting-log.ts';
+import { type CollectedMeter, collectingMeter } from './collecting-meter.ts';
+import { servedModel } from './engine-view.ts';
+
+export interface TestEngine {
+  readonly name: string;
+  readonly url: string;
+  readonly models?: readonly string[];
+  readonly key?: string;
+}
+
+export interface TestGateway {
+  readonly url: string;
+  readonly port: number;
+  readonly fleet: Fleet;
+  readonly meter: CollectedMeter;
+  readonly lines: readonly LogLine[];
+  /** Of all engines together. */
+  readonly inFlight: () => number;
+  readonly parts: GatewayParts;
+  stop(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly keys?: Keys;
+  readonly bodyBytes?: number;
+  readonly policy?: Policy;
+  readonly readiness?: GatewayParts['readiness'];
+  readonly profile?: EngineProfile;
+}
+
+/** Takes the candidates in the order of the fleet: what a test of failures wants to know beforehand. */
+export const inOrder: Policy = {
+  name: 'in-order',
+  pick: (candidates) => ({ engine: candidates[0], reason: 'first' }),
+};
+
+/** The real path of a request on a real socket; engines are known without having been scraped. */
+export async function startTestGateway(
+  engines: readonly TestEngine[],
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const clock = systemClock;
+  const fleet = new Fleet({ clock });
+  const log = collectingLog();
+  const meter = collectingMeter();
+  for (const { name, url, key, models = ['m'] } of engines) {
+    const engine = fleet.add({ name, url, key, kind: undefined, runtime: undefined, metrics: undefined });
+    engine.identify({
+      profile: options.profile ?? vllm,
+      certainty: 'known',
+      reason: 'the test says so',
+      version: undefined,
+      models: models.map((id) => servedModel(id)),
+    });
+    engine.reportAlive(clock.now());
+  }
+  const upstream = new UndiciUpstream();
+  const parts: GatewayParts = {
+    fleet,
+    policy: options.policy ?? policies['least-requests'](seededRandom(1)),
+    meter,
+    upstream,
+    choices: newChoices(),
+    clock,
+    log,
+    settings: { aliases: options.aliases ?? {}, bodyBytes: options.bodyBytes ?? 1_048_576 },
+    readiness: options.readiness ?? (() => 'ready'),
+  };
+  const keys = options.keys ?? noKeys;
+  const router = createRouter(gatewayRoutes(parts), {
+    keys,
+    hostCheck: { listenerHost: '127.0.0.1', keyless: keys.client.length === 0, allowed: [] },
+    log,
+    clock,
+    newRequestId: () => 'fresh-id',
+    onError: ({ code }) => meter.error(code),
+  });
+  const listener: Listener = await listen(router, { host: '127.0.0.1', port: 0, graceMs: 0 });
+  return {
+    url: listener.url,
+    port: listener.port,
+    fleet,
+    meter,
+    lines: log.lines,
+    inFlight: () => fleet.engines().reduce((total, { inFlight }) => total + inFlight, 0),
+    parts,
+    async stop() {
+      await listener.stop();
+      await upstream.close();
+    },
+  };
+}
