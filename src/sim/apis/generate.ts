@@ -3,6 +3,7 @@ import type { Life } from '../life.ts';
 import type { Headers } from './answer.ts';
 import { type ApiContext, wallSeconds } from './api.ts';
 import type { Exchange } from './exchange.ts';
+import { type Ping, startPing } from './ping.ts';
 import { type LengthRules, type Plan, planWork } from './plan.ts';
 import { RequestProblem } from './problem.ts';
 import type { GenerationRequest } from './read-request.ts';
@@ -42,6 +43,8 @@ export interface AnswerManner {
     readonly begin: (usage: Usage) => string;
     readonly token: (token: StreamToken) => string;
     readonly end: (result: Result) => string;
+    /** Written after that much silence, once the head is out. */
+    readonly ping?: { readonly everyMs: number; readonly text: string };
     /** When the engine fails in the middle; absent: the connection is cut. */
     readonly failed?: (message: string) => string;
   };
@@ -68,7 +71,7 @@ export async function generate(
   exchange.signal.addEventListener('abort', leave, { once: true });
   if (exchange.signal.aborted) leave();
   try {
-    if (request.stream) await streamAnswer(exchange, generation, plan, manner);
+    if (request.stream) await streamAnswer(context, exchange, { generation, plan, manner });
     else await plainAnswer(exchange, generation, plan, manner);
   } finally {
     exchange.signal.removeEventListener('abort', leave);
@@ -92,27 +95,38 @@ async function plainAnswer(
   exchange.json(200, manner.body(resultOf(plan, generation.life)));
 }
 
+interface Streaming {
+  readonly generation: Generation;
+  readonly plan: Plan;
+  readonly manner: AnswerManner;
+}
+
 async function streamAnswer(
+  context: ApiContext,
   exchange: Exchange,
-  generation: Generation,
-  plan: Plan,
-  { stream, ...manner }: AnswerManner,
+  { generation, plan, manner }: Streaming,
 ): Promise<void> {
   const { answer } = exchange;
+  const { stream } = manner;
   let sent = 0;
+  let ping = stream.headAt === 'accepted' ? pingOf(context, exchange, manner) : undefined;
   try {
     for await (const event of generation.events) {
       if (event.type === 'finished' && event.reason === 'abort') return;
       if (event.type !== 'tokens') continue;
       const text: string[] = [];
       if (sent === 0) {
-        if (stream.headAt === 'first output') openStream(exchange, { stream, ...manner });
+        if (stream.headAt === 'first output') {
+          openStream(exchange, manner);
+          ping = pingOf(context, exchange, manner);
+        }
         text.push(stream.begin(usageOf(generation.life, 0)));
       }
       for (let count = 0; count < event.count; count += 1, sent += 1) {
         text.push(stream.token(tokenAt(plan, generation.life, sent)));
       }
       await answer.write(text.join(''));
+      ping?.touch();
     }
   } catch (error) {
     if (exchange.signal.aborted) return;
@@ -122,8 +136,19 @@ async function streamAnswer(
     if (stream.failed === undefined) answer.cut();
     else answer.end(stream.failed(messageOf(error)));
     return;
+  } finally {
+    ping?.stop();
   }
   answer.end(stream.end(resultOf(plan, generation.life)));
+}
+
+function pingOf(
+  { clock, speed }: ApiContext,
+  { answer }: Exchange,
+  { stream: { ping } }: AnswerManner,
+): Ping | undefined {
+  if (ping === undefined) return undefined;
+  return startPing(clock, ping.everyMs / speed, () => void answer.write(ping.text));
 }
 
 function openStream({ answer, manner }: Exchange, { stream }: AnswerManner): void {

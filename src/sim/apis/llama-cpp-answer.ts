@@ -12,6 +12,9 @@ interface Meta {
 
 export const FINGERPRINT = 'b1-80fb11a';
 
+/** Once the stream has begun; a queued one is silent down to the head. */
+const PING = { everyMs: 30_000, text: ':\n\n' };
+
 const STREAM_HEADERS = { 'X-Accel-Buffering': 'no', 'Content-Type': 'text/event-stream' };
 
 /** Head and role chunk come with the first token; the finish chunk has no text; `timings` always. */
@@ -47,6 +50,7 @@ export function llamaCppChat({ id, created, model, request }: Meta): AnswerManne
     stream: {
       headers: STREAM_HEADERS,
       headAt: 'first output',
+      ping: PING,
       begin: () => chunk([choice({ role: 'assistant', content: null }, null)]),
       token: ({ text }) => (text === '' ? '' : chunk([choice({ content: text }, null)])),
       end: (result) => {
@@ -79,6 +83,7 @@ export function llamaCppCompletion({ id, created, model }: Meta): AnswerManner {
     stream: {
       headers: STREAM_HEADERS,
       headAt: 'first output',
+      ping: PING,
       begin: () => '',
       token: ({ text }) => (text === '' ? '' : chunk(text, null)),
       end: (result) => `${chunk('', result.finish, result)}${DONE}`,

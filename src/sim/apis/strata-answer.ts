@@ -29,6 +29,7 @@ export function strataChat({ id, created, model }: Meta): AnswerManner {
     stream: {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
       headAt: 'accepted',
+      ping: { everyMs: 10_000, text: ': keep-alive\n\n' },
       accepted: () => chunk({ role: 'assistant', content: '' }, null),
       begin: () => '',
       token: ({ text }) => (text === '' ? '' : chunk({ content: text }, null)),

@@ -15,6 +15,8 @@ export interface KindStats {
    * gone. `completion`: with the iteration after one that completed a request. `live`: whenever somebody asks.
    */
   readonly gaugesAt: 'step' | 'batch' | 'completion' | 'live';
+  /** Whether requests whose client left count as finished, for the reason `abort`. */
+  readonly countsAborts: boolean;
 }
 
 /** Facts: the captures of llama.cpp v0.4.0, and each engine's source as of its version. */
@@ -26,6 +28,7 @@ export const kindStats = {
     latencyAt: 'token',
     gaps: 'each',
     gaugesAt: 'step',
+    countsAborts: true,
   },
   sglang: {
     promptAt: 'finish',
@@ -34,6 +37,7 @@ export const kindStats = {
     latencyAt: 'token',
     gaps: 'each',
     gaugesAt: 'batch',
+    countsAborts: true,
   },
   'llama-cpp': {
     promptAt: 'prefill',
@@ -42,6 +46,7 @@ export const kindStats = {
     latencyAt: 'finish',
     gaps: 'each',
     gaugesAt: 'step',
+    countsAborts: true,
   },
   trtllm: {
     promptAt: 'finish',
@@ -50,6 +55,7 @@ export const kindStats = {
     latencyAt: 'finish',
     gaps: 'each',
     gaugesAt: 'completion',
+    countsAborts: true,
   },
   strata: {
     promptAt: 'finish',
@@ -58,6 +64,7 @@ export const kindStats = {
     latencyAt: 'finish',
     gaps: 'mean',
     gaugesAt: 'live',
+    countsAborts: false,
   },
   /** No page: kept all the same, for nobody. */
   ollama: {
@@ -67,5 +74,6 @@ export const kindStats = {
     latencyAt: 'finish',
     gaps: 'mean',
     gaugesAt: 'live',
+    countsAborts: false,
   },
 } as const satisfies Readonly<Record<string, KindStats>>;

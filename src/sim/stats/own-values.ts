@@ -49,9 +49,6 @@ function sglangOwn({ kvTokens, blockTokens, maxSeqs }: OwnSizes): OwnMaker {
         series(rank, realtime.decoded, { mode: 'decode' }),
       ]),
       'sglang:num_aborted_requests_total': total.aborted,
-      'sglang:cache_config_info': [
-        series(0, 1, { page_size: String(blockTokens), num_pages: String(pages) }),
-      ],
     };
   };
 }

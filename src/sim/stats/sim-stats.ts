@@ -206,12 +206,15 @@ export class SimStats implements StepObserver {
   }
 
   #finished(rank: number, event: FinishedEvent, life: Readonly<Life>, step: Step, ledger: Ledger): void {
-    this.#tally.add('vllm:request_success_total', rank, 1, { finished_reason: event.reason });
-    if (event.reason === 'abort') {
+    const { rules } = this.#settings;
+    const aborted = event.reason === 'abort';
+    if (!aborted || rules.countsAborts) {
+      this.#tally.add('vllm:request_success_total', rank, 1, { finished_reason: event.reason });
+    }
+    if (aborted) {
       ledger.aborted += 1;
       return;
     }
-    const { rules } = this.#settings;
     step.finished += 1;
     ledger.finished += 1;
     if (rules.promptAt === 'finish') this.#prompt(rank, life, ledger);
