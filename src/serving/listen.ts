@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { type Clock, deadline, systemClock } from '../kit/clock.ts';
@@ -33,10 +33,13 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   // An upload may take as long as it takes: only the head has a time limit (Node's 60 s).
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: keepAliveMs, noDelay: true });
   let stopping: Promise<void> | undefined;
+  const open = new Set<ServerResponse>();
 
   const handle: RequestHandler = (request, response) => {
     if (stopping !== undefined) response.shouldKeepAlive = false;
+    open.add(response);
     response.once('close', () => {
+      open.delete(response);
       if (stopping !== undefined) setImmediate(() => server.closeIdleConnections());
     });
     handler(request, response);
@@ -53,7 +56,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   await bind(server, host, options.port);
   const { port } = server.address() as AddressInfo;
   const stop = (): Promise<void> => {
-    stopping ??= stopServer(server, options.graceMs, clock);
+    stopping ??= stopServer(server, options.graceMs, clock).then(() => allClosed(open));
     return stopping;
   };
   return {
@@ -96,6 +99,11 @@ function stopServer(server: Server, graceMs: number, clock: Clock): Promise<void
     });
     server.closeIdleConnections();
   });
+}
+
+/** Node calls a server closed before its last connections have said so: whoever handles them must hear it first. */
+async function allClosed(open: ReadonlySet<ServerResponse>): Promise<void> {
+  await Promise.all([...open].map((response) => new Promise((resolve) => response.once('close', resolve))));
 }
 
 function reachable(host: string): string {
