@@ -1,5 +1,6 @@
-import type { ServedModel } from '../engines/models.ts';
 import type { EngineView } from '../fleet/engine-view.ts';
+
+type ServedModel = EngineView['models'][number];
 
 /** Name that clients may use -> model that engines serve. */
 export type Aliases = Readonly<Record<string, string>>;

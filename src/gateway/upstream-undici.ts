@@ -1,7 +1,7 @@
-import { buildConnector, Client, Pool } from 'undici';
+import type { Readable } from 'node:stream';
 
 import { reason } from '../kit/log.ts';
-import { SocketWatch } from './socket-watch.ts';
+import { type ConnectionSettings, EngineConnection } from './engine-connection.ts';
 import {
   type RawHeaders,
   type Upstream,
@@ -10,80 +10,91 @@ import {
   type UpstreamRequest,
 } from './upstream.ts';
 
-export interface UpstreamSettings {
-  readonly connectTimeoutMs: number;
-  /** Idle connections are dropped after this: below uvicorn's 5 s, or a request meets a closing socket. */
-  readonly idleMs: number;
-}
+export const upstreamDefaults: ConnectionSettings = { connectTimeoutMs: 5_000, idleMs: 4_000 };
 
-export const upstreamDefaults: UpstreamSettings = { connectTimeoutMs: 5_000, idleMs: 4_000 };
-
-/** undici with one pool an engine: as many connections as there are requests, each with one request at a time. */
+/** HTTP/1.1 by undici: as many connections to an engine as there are requests, idle ones used again. */
 export class UndiciUpstream implements Upstream {
-  readonly #pools = new Map<string, Pool>();
-  readonly #watch = new SocketWatch();
-  readonly #options: Client.Options;
+  readonly #settings: ConnectionSettings;
+  /** By origin; the one used last is used first, so that the others may grow old. */
+  readonly #idle = new Map<string, EngineConnection[]>();
+  readonly #all = new Set<EngineConnection>();
 
-  constructor(settings: UpstreamSettings = upstreamDefaults) {
-    const connect = buildConnector({ timeout: settings.connectTimeoutMs, keepAlive: true });
-    this.#options = {
-      pipelining: 1,
-      // A queued request may be silent for as long as the queue is: no limit but the operator's.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: settings.idleMs,
-      keepAliveMaxTimeout: settings.idleMs,
-      connect: (options, callback) => {
-        connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
-          if (error !== null) {
-            this.#watch.connectFailed(error);
-            callback(error, null);
-          } else {
-            this.#watch.connected(socket);
-            callback(null, socket);
-          }
-        });
-      },
-    };
+  constructor(settings: ConnectionSettings = upstreamDefaults) {
+    this.#settings = settings;
   }
 
   async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
     const { signal } = request;
     signal.throwIfAborted();
     const url = new URL(request.url);
-    const client = request.fresh ? new Client(url.origin, this.#options) : this.#poolOf(url.origin);
+    const connection = (request.fresh ? undefined : this.#takeIdle(url.origin)) ?? this.#open(url.origin);
+    const cut = (): void => this.#drop(connection);
+    signal.addEventListener('abort', cut, { once: true });
     try {
-      const answer = await client.request({
+      const { statusCode, headers, body } = await connection.request({
         path: url.pathname + url.search,
         method: request.method,
         headers: request.headers.flat(),
         body: request.body,
-        signal,
         responseHeaders: 'raw',
-        reset: request.fresh,
       });
-      if (client instanceof Client) answer.body.once('close', () => void client.destroy());
-      return { status: answer.statusCode, headers: pairs(answer.headers), body: answer.body };
+      body.once('close', () => {
+        signal.removeEventListener('abort', cut);
+        this.#giveBack(url.origin, connection, body);
+      });
+      return { status: statusCode, headers: pairs(headers), body };
     } catch (error) {
-      if (client instanceof Client) void client.destroy();
+      signal.removeEventListener('abort', cut);
+      const stage = connection.failureStage;
+      this.#drop(connection);
       signal.throwIfAborted();
-      throw new UpstreamFailure(this.#watch.stageOf(error), reason(error), error);
+      throw new UpstreamFailure(stage, reason(error), error);
     }
   }
 
-  async close(): Promise<void> {
-    const pools = [...this.#pools.values()];
-    this.#pools.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
-    this.#watch.stop();
+  close(): Promise<void> {
+    for (const connection of this.#all) this.#drop(connection);
+    this.#idle.clear();
+    return Promise.resolve();
   }
 
-  #poolOf(origin: string): Pool {
-    const known = this.#pools.get(origin);
-    if (known !== undefined) return known;
-    const pool = new Pool(origin, { ...this.#options, connections: null });
-    this.#pools.set(origin, pool);
-    return pool;
+  #open(origin: string): EngineConnection {
+    const connection = new EngineConnection(origin, this.#settings, () => {
+      const idle = this.#idle.get(origin) ?? [];
+      this.#idle.set(
+        origin,
+        idle.filter((other) => other !== connection),
+      );
+      this.#drop(connection);
+    });
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #takeIdle(origin: string): EngineConnection | undefined {
+    const idle = this.#idle.get(origin) ?? [];
+    for (;;) {
+      const connection = idle.pop();
+      if (connection === undefined || connection.isOpen) return connection;
+      this.#drop(connection);
+    }
+  }
+
+  /** Only a connection whose answer was read to its end can carry another. */
+  #giveBack(origin: string, connection: EngineConnection, body: Readable): void {
+    connection.rest();
+    if (!body.readableEnded || !connection.isOpen || !this.#all.has(connection)) {
+      this.#drop(connection);
+      return;
+    }
+    const idle = this.#idle.get(origin) ?? [];
+    idle.push(connection);
+    this.#idle.set(origin, idle);
+  }
+
+  #drop(connection: EngineConnection): void {
+    this.#all.delete(connection);
+    connection.destroy();
   }
 }
 
