@@ -3,8 +3,9 @@ import { parseText } from '../../src/exposition/parse-text.ts';
 import { silentLog } from '../../src/kit/log.ts';
 import type { ApiContext } from '../../src/sim/apis/api.ts';
 import type { Work } from '../../src/sim/life.ts';
+import { contextOf } from '../../src/sim/sim-context.ts';
 import { allSimKinds } from '../../src/sim/sim-kinds.ts';
-import { contextOf, type SimSettings } from '../../src/sim/start-sim.ts';
+import type { SimSettings } from '../../src/sim/sim-settings.ts';
 import { ManualClock } from './manual-clock.ts';
 
 export const simSettings: SimSettings = {

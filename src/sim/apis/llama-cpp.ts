@@ -69,9 +69,9 @@ export function llamaCppApi(context: ApiContext): KindApi {
   };
 }
 
-/** Key on all paths but health, unknown ones included; the word Bearer in this case only, or the bare key. */
+/** Key on all paths but health and the page's, unknown ones included; the word Bearer in this case only, or the bare key. */
 function guard({ key }: ApiContext, exchange: Exchange): Problem | undefined {
-  const open = /^\/(?:v1\/)?health$/.test(exchange.path) || exchange.method === 'OPTIONS';
+  const open = /^\/(?:(?:v1\/)?health)?$/.test(exchange.path) || exchange.method === 'OPTIONS';
   if (key === undefined || open) return undefined;
   const sent = exchange.headers.authorization?.replace(/^Bearer /, '') ?? headerOf(exchange, 'x-api-key');
   return sent === key ? undefined : { type: 'unauthorized' };

@@ -6,10 +6,8 @@ export interface KindStats {
   readonly lookupsAt: 'scheduled' | 'prompt';
   /** Generation counter: with each token, or with the request. */
   readonly generationAt: 'token' | 'finish';
-  /** First token and gaps: as they happen, or with the request. */
+  /** First token and gaps: as they happen, or with the request, which then has its mean gap as often as it has gaps. */
   readonly latencyAt: 'token' | 'finish';
-  /** The histogram of gaps: each gap, or the request's mean as often as it has gaps. */
-  readonly gaps: 'each' | 'mean';
   /**
    * Gauges. `step`: with each step. `batch`: with each prefill, every 40th decode step, and when the last request is
    * gone. `completion`: with the iteration after one that completed a request. `live`: whenever somebody asks.
@@ -26,7 +24,6 @@ export const kindStats = {
     lookupsAt: 'scheduled',
     generationAt: 'token',
     latencyAt: 'token',
-    gaps: 'each',
     gaugesAt: 'step',
     countsAborts: true,
   },
@@ -35,7 +32,6 @@ export const kindStats = {
     lookupsAt: 'prompt',
     generationAt: 'finish',
     latencyAt: 'token',
-    gaps: 'each',
     gaugesAt: 'batch',
     countsAborts: true,
   },
@@ -44,7 +40,6 @@ export const kindStats = {
     lookupsAt: 'prompt',
     generationAt: 'finish',
     latencyAt: 'finish',
-    gaps: 'each',
     gaugesAt: 'step',
     countsAborts: true,
   },
@@ -53,7 +48,6 @@ export const kindStats = {
     lookupsAt: 'prompt',
     generationAt: 'finish',
     latencyAt: 'finish',
-    gaps: 'each',
     gaugesAt: 'completion',
     countsAborts: true,
   },
@@ -62,7 +56,6 @@ export const kindStats = {
     lookupsAt: 'prompt',
     generationAt: 'finish',
     latencyAt: 'finish',
-    gaps: 'mean',
     gaugesAt: 'live',
     countsAborts: false,
   },
@@ -72,7 +65,6 @@ export const kindStats = {
     lookupsAt: 'prompt',
     generationAt: 'finish',
     latencyAt: 'finish',
-    gaps: 'mean',
     gaugesAt: 'live',
     countsAborts: false,
   },

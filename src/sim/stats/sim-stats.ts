@@ -1,12 +1,13 @@
 import type { Reading } from '../../engines/reading.ts';
 import type { StepObserver } from '../driver.ts';
 import type { Life } from '../life.ts';
-import type { EngineEvent, FinishedEvent, TokensEvent } from '../model/engine-event.ts';
+import type { EngineEvent } from '../model/engine-event.ts';
 import type { EngineSnapshot } from '../model/snapshot.ts';
 import { type IterationRecord, iterationRecord } from './iteration-record.ts';
 import type { KindStats } from './kind-stats.ts';
-import { emptyLedger, type Ledger, ratio } from './ledger.ts';
+import { emptyLedger, type Ledger } from './ledger.ts';
 import { type RankFigures, RankGauges } from './rank-gauges.ts';
+import { RequestMeter } from './request-meter.ts';
 import { Tally } from './tally.ts';
 
 export interface StatsSettings {
@@ -52,6 +53,7 @@ export class SimStats implements StepObserver {
   readonly #settings: StatsSettings;
   readonly #tally: Tally;
   readonly #ledgers: readonly Ledger[];
+  readonly #meters: readonly RequestMeter[];
   readonly #gauges: readonly RankGauges[];
   readonly #steps: Step[];
   readonly #lastEndMs: number[];
@@ -63,6 +65,9 @@ export class SimStats implements StepObserver {
     this.#tally = new Tally(settings.rest);
     const perRank = <T>(make: () => T): T[] => Array.from({ length: settings.ranks }, make);
     this.#ledgers = perRank(emptyLedger);
+    this.#meters = this.#ledgers.map(
+      (ledger, rank) => new RequestMeter(this.#tally, settings.rules, rank, ledger),
+    );
     this.#gauges = perRank(() => new RankGauges(settings.rules.gaugesAt));
     this.#steps = perRank(newStep);
     this.#lastEndMs = perRank(() => 0);
@@ -72,9 +77,10 @@ export class SimStats implements StepObserver {
   onEvent(rank: number, event: EngineEvent, life: Readonly<Life> | undefined): void {
     const step = this.#steps[rank];
     const ledger = this.#ledgers[rank];
-    if (step === undefined || ledger === undefined) return;
+    const meter = this.#meters[rank];
+    if (step === undefined || ledger === undefined || meter === undefined) return;
     if (event.type === 'step') this.#onStep(rank, event, step, ledger);
-    else if (life !== undefined) this.#onRequest(rank, event, life, { step, ledger });
+    else if (life !== undefined) this.#onRequest(event, life, { step, meter });
   }
 
   onStepEnd(rank: number, snapshot: EngineSnapshot, atMs: number): void {
@@ -146,119 +152,32 @@ export class SimStats implements StepObserver {
   }
 
   #onRequest(
-    rank: number,
     event: Exclude<EngineEvent, { type: 'step' }>,
     life: Readonly<Life>,
-    { step, ledger }: { step: Step; ledger: Ledger },
+    { step, meter }: { step: Step; meter: RequestMeter },
   ): void {
-    const { rules } = this.#settings;
-    if (event.type === 'queued') step.startMs = event.atMs;
-    else if (event.type === 'scheduled') {
-      step.startMs = event.atMs;
-      step.cachedTokens += event.cachedTokens;
-      if (event.first && rules.lookupsAt === 'scheduled') {
-        this.#lookups(rank, event.queriedTokens, event.cachedTokens);
-      }
-    } else if (event.type === 'preempted') this.#tally.add('vllm:num_preemptions_total', rank, 1);
-    else if (event.type === 'prefilled') {
-      ledger.promptSeconds += (event.atMs - (life.scheduledMs ?? event.atMs)) / 1000;
-      if (rules.promptAt === 'prefill') this.#prompt(rank, life, ledger);
-    } else if (event.type === 'tokens') this.#tokens(rank, event, life, ledger);
-    else this.#finished(rank, event, life, step, ledger);
-  }
-
-  #lookups(rank: number, queries: number, hits: number): void {
-    this.#tally.add('vllm:prefix_cache_queries_total', rank, queries);
-    this.#tally.add('vllm:prefix_cache_hits_total', rank, hits);
-  }
-
-  #prompt(rank: number, life: Readonly<Life>, ledger: Ledger): void {
-    const { promptTokens } = life.work;
-    const { cachedTokens } = life;
-    const bySource = (source: string, tokens: number): void =>
-      this.#tally.add('vllm:prompt_tokens_by_source_total', rank, tokens, { source });
-    this.#tally.add('vllm:prompt_tokens_total', rank, promptTokens);
-    this.#tally.add('vllm:prompt_tokens_cached_total', rank, cachedTokens);
-    bySource('local_compute', promptTokens - cachedTokens);
-    bySource('local_cache_hit', cachedTokens);
-    if (this.#settings.rules.lookupsAt === 'prompt') this.#lookups(rank, promptTokens, cachedTokens);
-    ledger.promptTokens += promptTokens;
-    ledger.cachedTokens += cachedTokens;
-  }
-
-  #tokens(
-    rank: number,
-    { count, firstToken, atMs }: TokensEvent,
-    life: Readonly<Life>,
-    ledger: Ledger,
-  ): void {
-    const { rules } = this.#settings;
-    const length = life.work.promptTokens + life.tokens + count;
-    ledger.longestSequence = Math.max(ledger.longestSequence, length);
-    if (rules.generationAt === 'token') this.#tally.add('vllm:generation_tokens_total', rank, count);
-    if (rules.latencyAt !== 'token') return;
-    if (firstToken) {
-      this.#tally.observe('vllm:time_to_first_token_seconds', rank, (atMs - life.arrivedMs) / 1000);
-    } else {
-      const gap = (atMs - (life.lastTokenMs ?? atMs)) / 1000;
-      this.#tally.observe('vllm:inter_token_latency_seconds', rank, gap);
+    switch (event.type) {
+      case 'queued':
+        step.startMs = event.atMs;
+        return;
+      case 'scheduled':
+        step.startMs = event.atMs;
+        step.cachedTokens += event.cachedTokens;
+        meter.scheduled(event);
+        return;
+      case 'preempted':
+        meter.preempted();
+        return;
+      case 'prefilled':
+        meter.prefilled({ ...event, life });
+        return;
+      case 'tokens':
+        meter.tokens({ ...event, life });
+        return;
+      case 'finished':
+        if (event.reason !== 'abort') step.finished += 1;
+        meter.finished({ ...event, life });
     }
-  }
-
-  #finished(rank: number, event: FinishedEvent, life: Readonly<Life>, step: Step, ledger: Ledger): void {
-    const { rules } = this.#settings;
-    const aborted = event.reason === 'abort';
-    if (!aborted || rules.countsAborts) {
-      this.#tally.add('vllm:request_success_total', rank, 1, { finished_reason: event.reason });
-    }
-    if (aborted) {
-      ledger.aborted += 1;
-      return;
-    }
-    step.finished += 1;
-    ledger.finished += 1;
-    if (rules.promptAt === 'finish') this.#prompt(rank, life, ledger);
-    if (rules.generationAt === 'finish') {
-      this.#tally.add('vllm:generation_tokens_total', rank, event.outputTokens);
-    }
-    ledger.outputTokens += event.outputTokens;
-    ledger.lastHitRate = ratio(life.cachedTokens, event.promptTokens);
-    this.#latencies(rank, event, life, ledger);
-    this.#sizes(rank, event, life);
-  }
-
-  #latencies(rank: number, event: FinishedEvent, life: Readonly<Life>, ledger: Ledger): void {
-    const { rules } = this.#settings;
-    const scheduledMs = life.scheduledMs ?? event.atMs;
-    const firstMs = life.firstTokenMs ?? event.atMs;
-    const lastMs = life.lastTokenMs ?? event.atMs;
-    const observe = (family: string, ms: number, times = 1): void =>
-      this.#tally.observe(family, rank, ms / 1000, times);
-    const gaps = event.outputTokens - 1;
-    const decodeMs = lastMs - firstMs;
-    ledger.decodeSeconds += decodeMs / 1000;
-    if (gaps > 0) ledger.lastDecodeRate = ratio(gaps * 1000, decodeMs);
-    if (rules.latencyAt === 'finish') {
-      observe('vllm:time_to_first_token_seconds', firstMs - life.arrivedMs);
-      if (rules.gaps === 'mean') observe('vllm:inter_token_latency_seconds', ratio(decodeMs, gaps), gaps);
-    }
-    if (gaps > 0) observe('vllm:request_time_per_output_token_seconds', decodeMs / gaps);
-    observe('vllm:e2e_request_latency_seconds', event.atMs - life.arrivedMs);
-    observe('vllm:request_queue_time_seconds', scheduledMs - life.arrivedMs);
-    observe('vllm:request_prefill_time_seconds', firstMs - scheduledMs);
-    observe('vllm:request_decode_time_seconds', decodeMs);
-    observe('vllm:request_inference_time_seconds', lastMs - scheduledMs);
-  }
-
-  #sizes(rank: number, { promptTokens, outputTokens }: FinishedEvent, life: Readonly<Life>): void {
-    const observe = (family: string, value: number): void => this.#tally.observe(family, rank, value);
-    observe('vllm:request_prompt_tokens', promptTokens);
-    observe('vllm:request_generation_tokens', outputTokens);
-    observe('vllm:request_max_num_generation_tokens', outputTokens);
-    observe('vllm:request_params_max_tokens', life.work.maxTokens);
-    observe('vllm:request_params_n', 1);
-    observe('vllm:request_prefill_kv_computed_tokens', promptTokens - life.cachedTokens);
-    observe('vllm:request_num_preemptions', life.preemptions);
   }
 
   /** SGLang's live counters go out with its gauges. */

@@ -1,0 +1,18 @@
+export interface SimSettings {
+  readonly kind: string;
+  readonly model: string;
+  /** Slug of a model profile; absent: one that suits the kind. */
+  readonly profile: string | undefined;
+  /** Data-parallel ranks. Only kinds whose page tells ranks apart have more than one. */
+  readonly ranks: number;
+  /** Absent: what the kind starts with. */
+  readonly maxNumSeqs: number | undefined;
+  /** 10: ten times as fast as the real one, in its own figures too. */
+  readonly speed: number;
+  readonly seed: number;
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** Asked of clients as the kind asks for it; kinds without keys take no notice. */
+  readonly key?: string;
+}

@@ -1,0 +1,120 @@
+import type { Life } from '../life.ts';
+import type { FinishedEvent, PrefilledEvent, ScheduledEvent, TokensEvent } from '../model/engine-event.ts';
+import type { KindStats } from './kind-stats.ts';
+import { type Ledger, ratio } from './ledger.ts';
+import type { Tally } from './tally.ts';
+
+type Of<Event> = Event & { readonly life: Readonly<Life> };
+
+/** Counts and measures the requests of one rank, each figure when the kind's own would move. */
+export class RequestMeter {
+  readonly #tally: Tally;
+  readonly #rules: KindStats;
+  readonly #rank: number;
+  readonly #ledger: Ledger;
+
+  constructor(tally: Tally, rules: KindStats, rank: number, ledger: Ledger) {
+    this.#tally = tally;
+    this.#rules = rules;
+    this.#rank = rank;
+    this.#ledger = ledger;
+  }
+
+  scheduled({ first, queriedTokens, cachedTokens }: ScheduledEvent): void {
+    if (first && this.#rules.lookupsAt === 'scheduled') this.#lookups(queriedTokens, cachedTokens);
+  }
+
+  preempted(): void {
+    this.#add('vllm:num_preemptions_total', 1);
+  }
+
+  prefilled({ atMs, life }: Of<PrefilledEvent>): void {
+    this.#ledger.promptSeconds += (atMs - (life.scheduledMs ?? atMs)) / 1000;
+    if (this.#rules.promptAt === 'prefill') this.#prompt(life);
+  }
+
+  tokens({ count, firstToken, atMs, life }: Of<TokensEvent>): void {
+    const length = life.work.promptTokens + life.tokens + count;
+    this.#ledger.longestSequence = Math.max(this.#ledger.longestSequence, length);
+    if (this.#rules.generationAt === 'token') this.#add('vllm:generation_tokens_total', count);
+    if (this.#rules.latencyAt !== 'token') return;
+    if (firstToken) this.#observeMs('vllm:time_to_first_token_seconds', atMs - life.arrivedMs);
+    else this.#observeMs('vllm:inter_token_latency_seconds', atMs - (life.lastTokenMs ?? atMs));
+  }
+
+  finished(event: Of<FinishedEvent>): void {
+    const aborted = event.reason === 'abort';
+    if (!aborted || this.#rules.countsAborts) {
+      this.#add('vllm:request_success_total', 1, { finished_reason: event.reason });
+    }
+    if (aborted) {
+      this.#ledger.aborted += 1;
+      return;
+    }
+    this.#ledger.finished += 1;
+    this.#ledger.outputTokens += event.outputTokens;
+    this.#ledger.lastHitRate = ratio(event.life.cachedTokens, event.promptTokens);
+    if (this.#rules.promptAt === 'finish') this.#prompt(event.life);
+    if (this.#rules.generationAt === 'finish') this.#add('vllm:generation_tokens_total', event.outputTokens);
+    this.#latencies(event);
+    this.#sizes(event);
+  }
+
+  #lookups(queries: number, hits: number): void {
+    this.#add('vllm:prefix_cache_queries_total', queries);
+    this.#add('vllm:prefix_cache_hits_total', hits);
+  }
+
+  #prompt({ work: { promptTokens }, cachedTokens }: Readonly<Life>): void {
+    const bySource = 'vllm:prompt_tokens_by_source_total';
+    this.#add('vllm:prompt_tokens_total', promptTokens);
+    this.#add('vllm:prompt_tokens_cached_total', cachedTokens);
+    this.#add(bySource, promptTokens - cachedTokens, { source: 'local_compute' });
+    this.#add(bySource, cachedTokens, { source: 'local_cache_hit' });
+    if (this.#rules.lookupsAt === 'prompt') this.#lookups(promptTokens, cachedTokens);
+    this.#ledger.promptTokens += promptTokens;
+    this.#ledger.cachedTokens += cachedTokens;
+  }
+
+  #latencies({ atMs, outputTokens, life }: Of<FinishedEvent>): void {
+    const scheduledMs = life.scheduledMs ?? atMs;
+    const firstMs = life.firstTokenMs ?? atMs;
+    const lastMs = life.lastTokenMs ?? atMs;
+    const decodeMs = lastMs - firstMs;
+    const gaps = outputTokens - 1;
+    this.#ledger.decodeSeconds += decodeMs / 1000;
+    if (gaps > 0) this.#ledger.lastDecodeRate = ratio(gaps * 1000, decodeMs);
+    if (this.#rules.latencyAt === 'finish') {
+      this.#observeMs('vllm:time_to_first_token_seconds', firstMs - life.arrivedMs);
+      this.#observeMs('vllm:inter_token_latency_seconds', ratio(decodeMs, gaps), gaps);
+    }
+    this.#observeMs('vllm:request_time_per_output_token_seconds', ratio(decodeMs, gaps), gaps > 0 ? 1 : 0);
+    this.#observeMs('vllm:e2e_request_latency_seconds', atMs - life.arrivedMs);
+    this.#observeMs('vllm:request_queue_time_seconds', scheduledMs - life.arrivedMs);
+    this.#observeMs('vllm:request_prefill_time_seconds', firstMs - scheduledMs);
+    this.#observeMs('vllm:request_decode_time_seconds', decodeMs);
+    this.#observeMs('vllm:request_inference_time_seconds', lastMs - scheduledMs);
+  }
+
+  #sizes({ promptTokens, outputTokens, life }: Of<FinishedEvent>): void {
+    this.#observe('vllm:request_prompt_tokens', promptTokens);
+    this.#observe('vllm:request_generation_tokens', outputTokens);
+    this.#observe('vllm:request_max_num_generation_tokens', outputTokens);
+    this.#observe('vllm:request_params_max_tokens', life.work.maxTokens);
+    this.#observe('vllm:request_params_n', 1);
+    this.#observe('vllm:request_prefill_kv_computed_tokens', promptTokens - life.cachedTokens);
+    this.#observe('vllm:request_num_preemptions', life.preemptions);
+  }
+
+  #add(family: string, amount: number, own: Readonly<Record<string, string>> = {}): void {
+    this.#tally.add(family, this.#rank, amount, own);
+  }
+
+  #observe(family: string, value: number, times = 1): void {
+    this.#tally.observe(family, this.#rank, value, times);
+  }
+
+  #observeMs(family: string, ms: number, times = 1): void {
+    this.#observe(family, ms / 1000, times);
+  }
+}
