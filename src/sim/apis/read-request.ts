@@ -61,7 +61,7 @@ export function readGeneration(text: string, endpoint: Endpoint, rules: RequestR
 }
 
 /** @throws RequestProblem */
-export function readObject(text: string): Fields {
+function readObject(text: string): Fields {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -130,7 +130,7 @@ function serverInfo(context: ApiContext): object {
   };
 }
 
-export const SGLANG_VERSION = '0.5.9';
+const SGLANG_VERSION = '0.5.9';
 
 function loads({ ranks, maxSeqs, kvTokens, stats, clock }: ApiContext): object {
   return {
