@@ -1,20 +1,28 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { penstockVersion } from './version.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
+const children: ChildProcess[] = [];
+afterEach(() => {
+  // Only what a failed test has left.
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
 /** The real program in a process of its own. */
 function penstock(...argv: string[]) {
   const main = join(import.meta.dirname, 'main.ts');
-  return spawn(process.execPath, ['--import', 'tsx', main, ...argv], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...argv], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.push(child);
+  return child;
 }
 
 test('the program says its version and ends well', async () => {
@@ -38,4 +46,95 @@ test('a reader that goes away before anything was written is no error', async ()
   child.stdout.destroy();
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([err, code]).toEqual(['', 0]);
+});
+
+/** Resolves with what the first group of the pattern finds in a stream. */
+async function found(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += String(chunk);
+    const match = pattern.exec(text)?.[1];
+    if (match !== undefined) return match;
+  }
+  throw new Error(`nothing in the output fits ${pattern}: ${text}`);
+}
+
+test('serve routes to a simulated engine, and SIGTERM ends both well', async () => {
+  const sim = penstock('sim', '--kind', 'vllm', '--model', 'tiny', '--port', '0', '--speed', '50');
+  const simUrl = await found(sim.stdout, /is at (http:\S+)/);
+  const serve = penstock('serve', '--engine', simUrl, '--listen', '127.0.0.1:0');
+  const serveError = text(serve.stderr);
+  const url = await found(serve.stdout, /is at (http:\S+)/);
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  await expect
+    .poll(async () => (await fetch(`${url}/v1/models`)).text(), { timeout: 10_000 })
+    .toContain('"tiny"');
+  const answer = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tiny', max_tokens: 3, messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  expect([answer.status, answer.headers.get('x-penstock-engine')]).toEqual([
+    200,
+    simUrl.replace('http://', '').replace(':', '-'),
+  ]);
+  await answer.text();
+
+  for (const child of [serve, sim]) {
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  }
+  expect(await serveError).toContain('SIGTERM: answers that run may end');
+});
+
+test('a second signal does not wait for an answer that runs', async () => {
+  const sim = penstock('sim', '--kind', 'vllm', '--model', 'tiny', '--port', '0', '--speed', '0.01');
+  const simUrl = await found(sim.stdout, /is at (http:\S+)/);
+  const serve = penstock('serve', '--engine', simUrl, '--listen', '127.0.0.1:0');
+  serve.stderr.resume();
+  const url = await found(serve.stdout, /is at (http:\S+)/);
+  await expect
+    .poll(async () => (await fetch(`${url}/v1/models`)).text(), { timeout: 10_000 })
+    .toContain('"tiny"');
+  const asked = fetch(`${url}/v1/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tiny', max_tokens: 5_000, prompt: 'Hello' }),
+  }).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  await expect
+    .poll(async () => (await fetch(`${simUrl}/metrics`)).text(), { timeout: 10_000 })
+    .toMatch(/^vllm:num_requests_running\{.*\} 1/m);
+  serve.kill('SIGTERM');
+  await expect
+    .poll(() =>
+      fetch(`${url}/ready`).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed');
+  serve.kill('SIGTERM');
+  const [code] = await once(serve, 'exit');
+  expect([code, await asked]).toEqual([143, 'cut off']);
+});
+
+test('demo is up with engines of five kinds before it says what to try, and Ctrl-C ends it all', async () => {
+  const demo = penstock('demo', '--listen', '127.0.0.1:0');
+  const complaints = text(demo.stderr);
+  const printed: string[] = [];
+  demo.stdout.on('data', (chunk) => printed.push(String(chunk)));
+  const url = await found(demo.stdout, /curl -s (http:\S+)\/api\/choices/);
+  const page = await (await fetch(`${url}/metrics/prometheus`)).text();
+  const running = page.split('\n').filter((line) => line.startsWith('vllm:num_requests_running{'));
+  for (const kind of ['vllm', 'sglang', 'llama-cpp', 'trtllm', 'strata']) {
+    expect(printed.join('')).toMatch(new RegExp(`^  ${kind} +http`, 'm'));
+    expect(running.join('\n')).toContain(`kind="${kind}"`);
+  }
+  demo.kill('SIGINT');
+  const [code] = await once(demo, 'exit');
+  expect([code, await complaints]).toEqual([0, '']);
 });

@@ -32,6 +32,7 @@ async function penstock(
   let stopped = 0;
   const commands: Command[] = [
     serveCommand({
+      version: '1.2.3',
       startApp: (config) => {
         started.push(config);
         const stop = (): Promise<void> => {
@@ -167,7 +168,7 @@ test('serve runs what the file and the options say, until it is interrupted', as
     routing: { policy: 'random' },
     keys: { client: ['sk-mine'] },
   });
-  expect(out).toContain('Penstock is at http://127.0.0.1:4100');
+  expect(out).toContain('Penstock 1.2.3 is at http://127.0.0.1:4100');
   expect(out).toContain('curl http://127.0.0.1:4100/v1/models');
 });
 

@@ -12,7 +12,7 @@ import { configSummary } from './config-summary.ts';
 import { createIoLog } from './io-log.ts';
 import type { StartApp } from './parts.ts';
 
-export function serveCommand({ startApp }: { startApp: StartApp }): Command {
+export function serveCommand({ startApp, version }: { startApp: StartApp; version: string }): Command {
   return {
     name: 'serve',
     summary: 'Run the gateway in front of your engines',
@@ -26,8 +26,8 @@ export function serveCommand({ startApp }: { startApp: StartApp }): Command {
       const log = createIoLog(config.log, io, systemClock);
       // Before the start: a signal that comes during it must not be lost.
       const interrupted = io.interrupted();
-      const app = await startApp(config, { clock: systemClock, random: systemRandom, log });
-      io.out(`Penstock is at ${app.url}\n\n${configSummary(config)}\n${nextLines(app.url)}`);
+      const app = await startApp(config, { clock: systemClock, random: systemRandom, log, version });
+      io.out(`Penstock ${version} is at ${app.url}\n\n${configSummary(config)}\n${nextLines(app.url)}`);
       const signal = await interrupted;
       io.err(`${signal}: answers that run may end; once more to stop at once\n`);
       await app.stop();

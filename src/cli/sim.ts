@@ -1,6 +1,5 @@
 import { kindNames } from '../config/names.ts';
 import { systemClock } from '../kit/clock.ts';
-import { seededRandom } from '../kit/random.ts';
 import { UsageError } from '../kit/usage-error.ts';
 import { modelProfiles } from '../sim/model/model-profile.ts';
 import { type Command, ExitCode } from './command.ts';
@@ -10,7 +9,6 @@ import type { SimSettings, StartSim } from './parts.ts';
 import { oneOf, positiveNumber, wholeNumber } from './values.ts';
 
 const PROFILES = modelProfiles.map(({ slug }) => slug);
-const DEFAULT_PROFILE = 'llama-3-8b-h100';
 
 export function simCommand({
   startSim,
@@ -28,13 +26,21 @@ export function simCommand({
       '--kind KIND [--model NAME] [--port P] [--model-profile NAME] [--ranks N] [--max-num-seqs N] [--speed X] [--seed S]',
     options: [
       { flag: 'kind', value: 'KIND', summary: `Which engine to be: ${kinds.join(', ')}` },
-      { flag: 'model', value: 'NAME', summary: 'Model it says it serves; its profile by default' },
+      {
+        flag: 'model',
+        value: 'NAME',
+        summary: 'Model it says it serves; its model profile by default, else demo',
+      },
       {
         flag: 'port',
         value: 'P',
         summary: "Port on 127.0.0.1, the kind's own by default; 0 takes a free one",
       },
-      { flag: 'model-profile', value: 'NAME', summary: `How fast it is: ${PROFILES.join(', ')}` },
+      {
+        flag: 'model-profile',
+        value: 'NAME',
+        summary: `How fast it is, what suits the kind by default: ${PROFILES.join(', ')}`,
+      },
       { flag: 'ranks', value: 'N', summary: 'Data-parallel ranks, 1 by default' },
       {
         flag: 'max-num-seqs',
@@ -53,11 +59,7 @@ export function simCommand({
       const settings = simSettings(options, simKinds);
       const log = createIoLog({ level: 'info', format: 'auto' }, io, systemClock);
       const interrupted = io.interrupted();
-      const sim = await startSim(settings, {
-        clock: systemClock,
-        random: seededRandom(settings.seed),
-        log,
-      });
+      const sim = await startSim(settings, { clock: systemClock, log });
       io.out(
         `A simulated ${settings.kind} with ${settings.model} is at ${sim.url}\n\nNext:\n  penstock serve --engine ${sim.url}\n`,
       );
@@ -69,7 +71,7 @@ export function simCommand({
 }
 
 /** Throws UsageError. */
-export function simSettings(options: Options, simKinds: ReadonlyMap<string, number>): SimSettings {
+function simSettings(options: Options, simKinds: ReadonlyMap<string, number>): SimSettings {
   const kinds = [...simKinds.keys()];
   const typed = options.text('kind');
   if (typed === undefined) throw new UsageError(`--kind is missing; allowed: ${kinds.join(', ')}`);
@@ -77,7 +79,8 @@ export function simSettings(options: Options, simKinds: ReadonlyMap<string, numb
     throw new UsageError(`--kind: ${typed} cannot be simulated; allowed: ${kinds.join(', ')}`);
   }
   const kind = oneOf('kind', typed, kinds);
-  const profile = oneOf('model-profile', options.text('model-profile') ?? DEFAULT_PROFILE, PROFILES);
+  const typedProfile = options.text('model-profile');
+  const profile = typedProfile === undefined ? undefined : oneOf('model-profile', typedProfile, PROFILES);
   const number = (flag: string, limits: { min: number; max?: number }): number | undefined => {
     const text = options.text(flag);
     return text === undefined ? undefined : wholeNumber(flag, text, limits);
@@ -86,7 +89,7 @@ export function simSettings(options: Options, simKinds: ReadonlyMap<string, numb
   return {
     kind,
     profile,
-    model: options.text('model') ?? profile,
+    model: options.text('model') ?? profile ?? 'demo',
     ranks: number('ranks', { min: 1, max: 64 }) ?? 1,
     maxNumSeqs: number('max-num-seqs', { min: 1, max: 100_000 }),
     speed: speed === undefined ? 1 : positiveNumber('speed', speed),

@@ -5,7 +5,7 @@ import { GatewayError } from '../serving/errors.ts';
 import type { Exchange } from '../serving/routes.ts';
 
 /** Kept for a person who asks why; the oldest are forgotten. */
-export const KEPT_CHOICES = 1_000;
+const KEPT_CHOICES = 1_000;
 
 export function newChoices(): Ring<Choice> {
   return new Ring<Choice>(KEPT_CHOICES);

@@ -39,14 +39,3 @@ export interface GatewayMeter {
   choice(policy: string, reason: string): void;
   clientLeft(): void;
 }
-
-export const silentMeter: GatewayMeter = {
-  requestStarted() {},
-  requestFinished() {},
-  firstToken() {},
-  interEvent() {},
-  error() {},
-  retry() {},
-  choice() {},
-  clientLeft() {},
-};

@@ -6,7 +6,7 @@ import type { Exchange } from '../serving/routes.ts';
 import { type Aliases, type KnownModel, knownModels } from './known-models.ts';
 
 /** What can be asked for now: models of engines that are down are not listed. */
-export function listModels(fleet: Fleet, aliases: Aliases): ModelList {
+function listModels(fleet: Fleet, aliases: Aliases): ModelList {
   const there = fleet.snapshot().filter(({ health }) => health !== 'down');
   return { object: 'list', data: knownModels(there, aliases).map(card) };
 }

@@ -10,7 +10,7 @@ import {
   type UpstreamRequest,
 } from './upstream.ts';
 
-export const upstreamDefaults: ConnectionSettings = { connectTimeoutMs: 5_000, idleMs: 4_000 };
+const upstreamDefaults: ConnectionSettings = { connectTimeoutMs: 5_000, idleMs: 4_000 };
 
 /** HTTP/1.1 by undici: as many connections to an engine as there are requests, idle ones used again. */
 export class UndiciUpstream implements Upstream {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 
@@ -25,4 +26,14 @@ test('a client that leaves while the listener stops is known to have left when i
   client.destroy();
   await stopped;
   expect(left).toBe(true);
+});
+
+test('a connection that never asked for anything does not hold up a stop', async () => {
+  const listener = await listen(() => {}, { host: '127.0.0.1', port: 0, graceMs: 60_000 });
+  const idle = connect(listener.port, '127.0.0.1');
+  const closed = once(idle, 'close');
+  idle.on('error', () => {});
+  await once(idle, 'connect');
+  await listener.stop();
+  await closed;
 });

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { type Clock, deadline, systemClock } from '../kit/clock.ts';
 import type { RequestHandler } from './routes.ts';
@@ -34,9 +34,16 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: keepAliveMs, noDelay: true });
   let stopping: Promise<void> | undefined;
   const open = new Set<ServerResponse>();
+  // Node does not count a connection as idle before its first request, and clients open some in advance.
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
 
   const handle: RequestHandler = (request, response) => {
     if (stopping !== undefined) response.shouldKeepAlive = false;
+    unused.delete(request.socket);
     open.add(response);
     response.once('close', () => {
       open.delete(response);
@@ -57,6 +64,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   const { port } = server.address() as AddressInfo;
   const stop = (): Promise<void> => {
     stopping ??= stopServer(server, options.graceMs, clock).then(() => allClosed(open));
+    for (const socket of unused) socket.destroy();
     return stopping;
   };
   return {

@@ -17,7 +17,7 @@ test('a load asks streamed questions that share prefixes, some clients leave, an
   const log: Log = { ...silentLog, warn: (_, fields) => warnings.push(fields) };
   const load = startLoad(
     { clock: systemClock, random: seededRandom(1), log },
-    { baseUrl: url, models: ['m'], requestsPerSecond: 80 },
+    { baseUrl: url, models: ['m'], requestsPerSecond: 80, maxTokens: { from: 20, to: 200 } },
   );
   const until = systemClock.now() + 10_000;
   let hits = 0;

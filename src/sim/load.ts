@@ -8,6 +8,8 @@ export interface LoadSettings {
   readonly models: readonly string[];
   /** On average; the gaps between are those of people who know nothing of each other. */
   readonly requestsPerSecond: number;
+  /** How long the answers may be at most: a number between these for each request. */
+  readonly maxTokens: { readonly from: number; readonly to: number };
   /** Sent as a bearer key. */
   readonly key?: string;
 }
@@ -60,7 +62,7 @@ export function startLoad(
 }
 
 async function oneChat(random: Random, settings: LoadSettings, stopped: AbortSignal): Promise<void> {
-  const { baseUrl, models, key } = settings;
+  const { baseUrl, models, maxTokens, key } = settings;
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const leave = new AbortController();
   const leaves = Math.floor(random() * LEAVES_ONE_IN) === 0;
@@ -74,7 +76,7 @@ async function oneChat(random: Random, settings: LoadSettings, stopped: AbortSig
     body: JSON.stringify({
       model: pick(models),
       stream: true,
-      max_tokens: 20 + Math.floor(random() * 180),
+      max_tokens: Math.floor(maxTokens.from + random() * (maxTokens.to - maxTokens.from + 1)),
       messages: [
         { role: 'system', content: pick(GUIDES) },
         ...turns.map((content) => ({ role: 'user', content })),

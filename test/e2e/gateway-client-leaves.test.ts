@@ -24,6 +24,8 @@ async function both(script: Script): Promise<{ engine: FakeEngine; gateway: Test
 async function engineIsRid({ engine, gateway }: { engine: FakeEngine; gateway: TestGateway }): Promise<void> {
   await until('the engine’s connection is closed', () => engine.connections() === 0);
   await until('it is told', () => gateway.meter.finished.length === 1);
+  // None in its place either: llama.cpp gives each connection a thread of few.
+  expect(engine.accepted()).toBe(1);
   expect(gateway.inFlight()).toBe(0);
   expect(gateway.meter.open()).toBe(0);
   expect(gateway.meter.left()).toBe(1);

@@ -1,15 +1,16 @@
 import { systemClock } from '../../kit/clock.ts';
 import { systemRandom } from '../../kit/random.ts';
+import { type Load, startLoad } from '../../sim/load.ts';
 import { type Command, ExitCode, type Io } from '../command.ts';
 import { fromEngines, LISTEN_OPTION, POLICY_OPTION } from '../config-from-options.ts';
 import { createIoLog } from '../io-log.ts';
 import type { Options } from '../options.ts';
-import type { Running, StartApp, StartSim, World } from '../parts.ts';
-import { BIG_MODEL, demoEngines, SMALL_MODEL } from './demo-engines.ts';
-import { gentleLoad } from './gentle-load.ts';
+import type { Running, SimSettings, StartApp, StartSim, World } from '../parts.ts';
+import { demoEngines, demoLoads } from './demo-engines.ts';
 import { tryNext } from './try-next.ts';
+import { untilSeen } from './until-seen.ts';
 
-export function demoCommand(parts: { startApp: StartApp; startSim: StartSim }): Command {
+export function demoCommand(parts: { startApp: StartApp; startSim: StartSim; version: string }): Command {
   return {
     name: 'demo',
     summary: 'Simulated engines of five kinds, the gateway and a gentle load: no GPU needed',
@@ -22,7 +23,7 @@ export function demoCommand(parts: { startApp: StartApp; startSim: StartSim }): 
 
     async run(options, io) {
       const log = createIoLog({ level: 'warn', format: 'auto' }, io, systemClock);
-      const world: World = { clock: systemClock, random: systemRandom, log };
+      const world: World = { clock: systemClock, random: systemRandom, log, version: parts.version };
       const interrupted = io.interrupted();
       const sims: Running[] = [];
       try {
@@ -37,6 +38,11 @@ export function demoCommand(parts: { startApp: StartApp; startSim: StartSim }): 
   };
 }
 
+/** Each kind is there once. */
+function engineName({ kind }: SimSettings): string {
+  return kind;
+}
+
 async function startGateway(
   startApp: StartApp,
   options: Options,
@@ -45,7 +51,10 @@ async function startGateway(
   world: World,
 ): Promise<Running> {
   // Kinds are left out: telling them is part of what the demo shows.
-  const engines = sims.map(({ url }, at) => ({ url, name: demoEngines[at]?.kind ?? `engine-${at}` }));
+  const engines = demoEngines.map((settings, at) => ({
+    url: sims[at]?.url ?? '',
+    name: engineName(settings),
+  }));
   const config = await fromEngines(engines, io, options);
   try {
     return await startApp(config, world);
@@ -66,19 +75,17 @@ async function showUntil(
     load,
   }: { app: Running; sims: readonly Running[]; io: Io; world: World; load: boolean },
 ): Promise<void> {
-  const ending = new AbortController();
-  const loading = load
-    ? gentleLoad(app.url, [BIG_MODEL, SMALL_MODEL], world, ending.signal)
-    : Promise.resolve();
+  let loads: readonly Load[] = [];
   try {
+    await untilSeen(app.url, demoEngines.map(engineName), world.clock);
+    if (load) loads = demoLoads.map((one) => startLoad(world, { baseUrl: app.url, ...one }));
     io.out(`Penstock is at ${app.url}, in front of\n\n${fleetLines(sims)}\n`);
     if (load) io.out('A gentle load runs; --no-load leaves it out.\n\n');
     const penstock = io.env['npm_lifecycle_event'] === undefined ? 'penstock' : 'npm run -s penstock --';
     io.out(tryNext(app.url, sims[0]?.url ?? '', penstock));
     await interrupted;
   } finally {
-    ending.abort();
-    await loading;
+    await Promise.all(loads.map((one) => one.stop()));
     await app.stop();
   }
 }

@@ -1,0 +1,130 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+
+import {
+  deadUrl,
+  type FakeEngine,
+  jsonAnswer,
+  type Script,
+  startFakeEngine,
+} from '../../test/kit/fake-engine.ts';
+import { until } from '../../test/kit/http-client.ts';
+import type { UpstreamRequest } from './upstream.ts';
+import { UndiciUpstream } from './upstream-undici.ts';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function pair(
+  script: Script,
+  idleMs = 4_000,
+): Promise<{ engine: FakeEngine; upstream: UndiciUpstream }> {
+  const engine = await startFakeEngine(script);
+  const upstream = new UndiciUpstream({ connectTimeoutMs: 5_000, idleMs });
+  stops.push(() => upstream.close(), engine.stop);
+  return { engine, upstream };
+}
+
+function request(url: string, over: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  return {
+    url,
+    method: 'POST',
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from('{}'),
+    signal: new AbortController().signal,
+    fresh: false,
+    ...over,
+  };
+}
+
+const answers: Script = ({ index }, socket) => void socket.write(jsonAnswer({ index }));
+
+test('one after another they share a connection, side by side each has its own', async () => {
+  const { engine, upstream } = await pair(answers);
+  for (let at = 0; at < 5; at += 1) await text((await upstream.send(request(engine.url))).body);
+  expect(engine.accepted()).toBe(1);
+  const sent = await Promise.all(Array.from({ length: 20 }, () => upstream.send(request(engine.url))));
+  await Promise.all(sent.map(({ body }) => text(body)));
+  expect(engine.accepted()).toBe(20);
+});
+
+test('a fresh connection is nobody’s before', async () => {
+  const { engine, upstream } = await pair(answers);
+  await text((await upstream.send(request(engine.url))).body);
+  await text((await upstream.send(request(engine.url, { fresh: true }))).body);
+  expect(engine.requests.map(({ onSocket }) => onSocket)).toEqual([0, 0]);
+});
+
+test('an idle connection is dropped before the engine would', async () => {
+  const { engine, upstream } = await pair(answers, 50);
+  await text((await upstream.send(request(engine.url))).body);
+  expect(engine.connections()).toBe(1);
+  await until('it is dropped', () => engine.connections() === 0);
+});
+
+test('an answer that is not read to its end takes its connection with it', async () => {
+  const { engine, upstream } = await pair((_request, socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
+  });
+  const { body } = await upstream.send(request(engine.url));
+  body.destroy();
+  await until('it is closed', () => engine.connections() === 0);
+  expect(engine.accepted()).toBe(1);
+});
+
+test('headers arrive as the engine wrote them, repeated ones too', async () => {
+  const { engine, upstream } = await pair((_request, socket) => {
+    socket.write('HTTP/1.1 204 No Content\r\nX-One: a\r\nx-one: b\r\nEmpty:\r\n\r\n');
+  });
+  const { status, headers } = await upstream.send(request(engine.url));
+  expect([status, headers]).toEqual([
+    204,
+    [
+      ['X-One', 'a'],
+      ['x-one', 'b'],
+      ['Empty', ''],
+    ],
+  ]);
+});
+
+test.each([
+  ['refused', deadUrl],
+  ['not found', () => Promise.resolve('http://name.invalid:1')],
+])('a connection that is %s sent nothing', async (_how, url) => {
+  const { upstream } = await pair(answers);
+  await expect(upstream.send(request(await url()))).rejects.toMatchObject({ stage: 'nothing-sent' });
+});
+
+test('a connection that nobody accepts is given up after its time, and sent nothing', async () => {
+  const upstream = new UndiciUpstream({ connectTimeoutMs: 100, idleMs: 4_000 });
+  stops.push(() => upstream.close());
+  // TLS towards a plain server that stays silent: connected, and the handshake never ends.
+  const engine = await startFakeEngine(() => {});
+  stops.push(engine.stop);
+  const url = engine.url.replace('http:', 'https:');
+  await expect(upstream.send(request(url))).rejects.toMatchObject({ stage: 'nothing-sent' });
+});
+
+test('a signal ends the wait with its reason', async () => {
+  const { engine, upstream } = await pair(() => {});
+  const left = new AbortController();
+  const sent = upstream.send(request(engine.url, { signal: left.signal }));
+  await until('the engine has it', () => engine.requests.length === 1);
+  const why = new Error('left');
+  left.abort(why);
+  await expect(sent).rejects.toBe(why);
+  await until('it is closed', () => engine.connections() === 0);
+  await expect(upstream.send(request(engine.url, { signal: left.signal }))).rejects.toBe(why);
+});
+
+test('closing cuts what still runs', async () => {
+  const { engine, upstream } = await pair(() => {});
+  const sent = upstream.send(request(engine.url));
+  sent.catch(() => {});
+  await until('the engine has it', () => engine.requests.length === 1);
+  await upstream.close();
+  await expect(sent).rejects.toThrow();
+  await until('it is closed', () => engine.connections() === 0);
+});
