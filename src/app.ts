@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import { profiles } from './engines/index.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { newChoices } from './gateway/choices.ts';
 import { gatewayRoutes } from './gateway/server.ts';
@@ -41,7 +42,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
   const http = undiciHttpClient({ clock });
   const upstream = new UndiciUpstream();
   const metrics = new GatewayMetrics({ version });
-  const scraper = new Scraper({ clock, http, fleet, log }, config.scrape);
+  const scraper = new Scraper({ clock, http, profiles, fleet, log }, config.scrape);
   const keyless = config.keys.client.length === 0;
   const hostCheck = { listenerHost: config.listen.host, keyless, allowed: config.listen.allowedHosts };
   let readiness: 'starting' | 'ready' | 'draining' = 'starting';

@@ -3,6 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { genericProfile } from './generic.ts';
 import { profiles } from './index.ts';
 import type { EngineProfile } from './profile.ts';
+import type { ProfileSet } from './profile-set.ts';
 
 export interface Detection {
   readonly profile: EngineProfile;
@@ -13,7 +14,7 @@ export interface Detection {
 }
 
 /** What kind of engine answered like this. What the engine says of itself beats what its page looks like. */
-export function detectKind(evidence: Evidence, candidates: readonly EngineProfile[] = profiles): Detection {
+export function detectKind(evidence: Evidence, candidates: ProfileSet = profiles): Detection {
   let guess: Detection | undefined;
   for (const profile of candidates) {
     const mark = profile.detect(evidence);

@@ -1,6 +1,5 @@
 import type { Engine } from '../fleet/engine.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { HttpClient } from '../kit/http.ts';
 import type { Log } from '../kit/log.ts';
 import { lookAtHealth } from './alive.ts';
 import { type PageReader, pageReader, readPage } from './apply.ts';
@@ -9,7 +8,7 @@ import { logChanges, stateOf } from './changes.ts';
 import { type EngineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
 import type { ScrapeFailure } from './failure.ts';
 import { type FetchLimits, fetchPage } from './fetch.ts';
-import { lookAtEngine } from './look.ts';
+import { type LookDeps, lookAtEngine } from './look.ts';
 import { readLoaded, readModels } from './look-models.ts';
 import { pageHint } from './page-hint.ts';
 
@@ -22,9 +21,8 @@ const LOOK_RETRY_MS = 5_000;
 /** Requests may ask for a look: many at once are one. */
 const LOOK_NOW_GAP_MS = 1_000;
 
-export interface WatchDeps {
+export interface WatchDeps extends LookDeps {
   readonly clock: Clock;
-  readonly http: HttpClient;
   readonly log: Log;
 }
 
@@ -88,7 +86,7 @@ export class EngineWatch {
     const engine = this.#engine;
     // First, so that what is seen of it while we look can ask for another one.
     this.#lookAt = undefined;
-    const look = await lookAtEngine(this.#deps.http, engine.settings, this.#limits, signal);
+    const look = await lookAtEngine(this.#deps, engine.settings, this.#limits, signal);
     const now = this.#now();
     this.#lookedAt = now;
     if (look.state === 'seen') {

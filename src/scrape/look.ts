@@ -1,7 +1,8 @@
 import { detectKind, evidenceOfPage } from '../engines/detect.ts';
 import type { Answer, Evidence } from '../engines/evidence.ts';
-import { genericProfile, profileOf } from '../engines/index.ts';
+import { genericProfile } from '../engines/index.ts';
 import type { EngineProfile } from '../engines/profile.ts';
+import { type ProfileSet, profileIn } from '../engines/profile-set.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import type { EngineSettings, Identity } from '../fleet/engine.ts';
 import type { HttpClient } from '../kit/http.ts';
@@ -18,21 +19,27 @@ export type Look =
   | { readonly state: 'loading'; readonly reason: string }
   | { readonly state: 'failed'; readonly failure: ScrapeFailure };
 
+export interface LookDeps {
+  readonly http: HttpClient;
+  readonly profiles: ProfileSet;
+}
+
 /**
  * Who an engine is. Asks in the order of least harm and stops once it knows: health, version, models, the root
  * (Ollama), and its metrics page last, which also never touches the JSON page that TensorRT-LLM empties by reading.
  */
 export async function lookAtEngine(
-  http: HttpClient,
+  { http, profiles }: LookDeps,
   settings: EngineSettings,
   limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<Look> {
   const ask = askEngine(http, settings, limits, signal);
-  const configured = settings.kind === undefined ? undefined : profileOf(settings.kind);
+  const configured = settings.kind === undefined ? undefined : profileIn(profiles, settings.kind);
   const alive = await lookAtHealth(ask, configured);
   if (alive.state !== 'alive') return alive;
-  const found = configured === undefined ? await detect(http, settings, limits, ask, signal) : undefined;
+  const found =
+    configured === undefined ? await detect({ http, profiles }, settings, limits, ask, signal) : undefined;
   const profile = configured ?? found?.profile ?? genericProfile;
   const [version, models] = await Promise.all([readVersion(ask, profile), readModels(ask, profile)]);
   return {
@@ -49,7 +56,7 @@ export async function lookAtEngine(
 }
 
 async function detect(
-  http: HttpClient,
+  { http, profiles }: LookDeps,
   settings: EngineSettings,
   limits: FetchLimits,
   ask: Ask,
@@ -63,13 +70,14 @@ async function detect(
     ...(version === undefined ? {} : { version }),
     ...(models === undefined ? {} : { models }),
   };
-  let found = detectKind(evidence);
+  let found = detectKind(evidence, profiles);
   if (found.certainty === 'known') return found;
   const root = answerOf(await ask('/'));
   if (root !== undefined) evidence = { ...evidence, root };
-  found = detectKind(evidence);
+  found = detectKind(evidence, profiles);
   if (found.certainty === 'known') return found;
-  return detectKind({ ...evidence, ...(await pageEvidence(http, settings, limits, signal)) });
+  const page = await pageEvidence(http, settings, limits, signal);
+  return detectKind({ ...evidence, ...page }, profiles);
 }
 
 async function pageEvidence(

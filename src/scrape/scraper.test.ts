@@ -3,6 +3,7 @@ import { collectingLog } from '../../test/kit/collecting-log.ts';
 import { byPath, type FakeHandler, type FakeReply, fakeHttp } from '../../test/kit/fake-http.ts';
 import { fixture } from '../../test/kit/fixture.ts';
 import { ManualClock, settle } from '../../test/kit/manual-clock.ts';
+import { profiles } from '../engines/index.ts';
 import type { EngineSettings } from '../fleet/engine.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import { HttpFailure } from '../kit/http.ts';
@@ -43,7 +44,7 @@ function started(answer: FakeHandler, over: Partial<EngineSettings> = {}) {
   });
   const http = fakeHttp(answer);
   const log = collectingLog();
-  const scraper = new Scraper({ clock, http, fleet, log }, defaultScrapeSettings);
+  const scraper = new Scraper({ clock, http, profiles, fleet, log }, defaultScrapeSettings);
   scraper.start();
   const paths = (): string[] => http.asked.map(({ path }) => path);
   return { clock, fleet, engine, http, log, scraper, paths };

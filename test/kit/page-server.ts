@@ -1,3 +1,4 @@
+import { profiles } from '../../src/engines/index.ts';
 import { Fleet } from '../../src/fleet/fleet.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { silentLog } from '../../src/kit/log.ts';
@@ -29,7 +30,7 @@ export async function pageServer(
     });
   }
   const http = fakeHttp((request) => answers[new URL(request.url).hostname]?.(request) ?? { status: 404 });
-  const scraper = new Scraper({ clock, http, fleet, log: silentLog }, defaultScrapeSettings);
+  const scraper = new Scraper({ clock, http, profiles, fleet, log: silentLog }, defaultScrapeSettings);
   const metrics = new GatewayMetrics({ version: '0.1.0' });
   const routes = pageRoutes({
     fleet,

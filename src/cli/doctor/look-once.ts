@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { profiles } from '../../engines/index.ts';
 import { Fleet } from '../../fleet/fleet.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { undiciHttpClient } from '../../kit/http-undici.ts';
@@ -15,7 +16,7 @@ export async function lookOnce(config: Config, clock: Clock): Promise<readonly F
     return await Promise.all(
       config.engines.map(async (settings) => {
         const engine = fleet.add(settings);
-        await new EngineWatch({ clock, http, log: silentLog }, engine, config.scrape).round(signal);
+        await new EngineWatch({ clock, http, profiles, log: silentLog }, engine, config.scrape).round(signal);
         return findingOf(engine);
       }),
     );
