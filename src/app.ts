@@ -1,11 +1,12 @@
 import type { Config } from './config/config.ts';
 import { profiles } from './engines/index.ts';
+import { withOverrides } from './engines/override.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { newChoices } from './gateway/choices.ts';
 import { gatewayRoutes } from './gateway/server.ts';
 import { UndiciUpstream } from './gateway/upstream-undici.ts';
 import type { Clock } from './kit/clock.ts';
-import { undiciHttpClient } from './kit/http-undici.ts';
+import { nodeHttpClient } from './kit/http-node.ts';
 import type { Log } from './kit/log.ts';
 import type { Random } from './kit/random.ts';
 import { GatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -39,10 +40,11 @@ export async function startApp(config: Config, { clock, random, log, version }: 
   const fleet = new Fleet({ clock });
   for (const engine of config.engines) fleet.add(engine);
 
-  const http = undiciHttpClient({ clock });
+  const http = nodeHttpClient({ clock });
   const upstream = new UndiciUpstream();
   const metrics = new GatewayMetrics({ version });
-  const scraper = new Scraper({ clock, http, profiles, fleet, log }, config.scrape);
+  const kinds = withOverrides(profiles, config.kinds);
+  const scraper = new Scraper({ clock, http, profiles: kinds, fleet, log }, config.scrape);
   const keyless = config.keys.client.length === 0;
   const hostCheck = { listenerHost: config.listen.host, keyless, allowed: config.listen.allowedHosts };
   let readiness: 'starting' | 'ready' | 'draining' = 'starting';

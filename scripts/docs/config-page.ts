@@ -10,6 +10,7 @@ interface Node {
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
+  readonly examples?: readonly string[];
   readonly properties?: Readonly<Record<string, Node>>;
   readonly required?: readonly string[];
   readonly items?: Node;
@@ -54,32 +55,51 @@ function sections(root: Node): string {
 function sectionTable(name: string, node: Node): string {
   if (node.items?.properties !== undefined) return fieldTable(`${name}[].`, node.items);
   if (node.properties !== undefined) return fieldTable(`${name}.`, node);
+  const named = namedSection(node);
+  if (named !== undefined) return fieldTable(`${name}.NAME.`, named);
   return `A section of ${code('name: model')} lines; none by default.\n`;
 }
 
 function fieldTable(prefix: string, { properties = {}, required = [] }: Node): string {
-  const rows = Object.entries(properties).map(([name, field]) => [
-    code(`${prefix}${name}`),
-    valueText(field),
-    defaultText(field, required.includes(name)),
-    field.description ?? '',
-  ]);
-  return table(['key', 'value', 'default', 'what it does'], rows);
+  return table(['key', 'value', 'default', 'what it does'], rowsOf(prefix, { properties, required }));
+}
+
+function rowsOf(prefix: string, { properties = {}, required = [] }: Node): readonly (readonly string[])[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const key = `${prefix}${name}`;
+    const isNeeded = required.includes(name);
+    const row = [code(key), valueText(field), defaultText(field, isNeeded), field.description ?? ''];
+    if (field.title !== undefined) return [row];
+    // What an optional section needs is not needed by who leaves it out.
+    if (field.properties !== undefined) return rowsOf(`${key}.`, { ...field, required: [] });
+    const named = namedSection(field);
+    return named === undefined ? [row] : [row, ...rowsOf(`${key}.FAMILY.`, named)];
+  });
+}
+
+/** What each entry has in a section whose keys are names. */
+function namedSection({ additionalProperties }: Node): Node | undefined {
+  const each = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  return each?.properties === undefined ? undefined : each;
 }
 
 function valueText(field: Node): string {
   if (field.enum !== undefined) return field.enum.map(code).join(', ');
+  if (field.title !== undefined) return field.title;
+  if (field.examples !== undefined) return `${field.examples.map(code).join(', ')}, or one of \`kinds\``;
   if (field.type === 'array') return 'a list of texts';
+  if (field.type === 'object') return 'a section';
+  if (field.type === 'number') return 'a number';
   if (field.type === 'integer') {
     const max = field.maximum === Number.MAX_SAFE_INTEGER ? undefined : field.maximum;
     return max === undefined ? `a whole number from ${field.minimum}` : `${field.minimum} to ${max}`;
   }
   if (field.type === 'boolean') return '`true`, `false`';
-  return field.title ?? 'a text';
+  return 'a text';
 }
 
-function defaultText({ default: value }: Node, required: boolean): string {
+function defaultText({ default: value, type }: Node, required: boolean): string {
   if (required) return '**needed**';
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
+  if (value === undefined || type === 'object' || (Array.isArray(value) && value.length === 0)) return 'none';
   return code(String(value));
 }

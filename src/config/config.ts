@@ -1,3 +1,4 @@
+import type { KindOverride } from '../engines/override.ts';
 import type { PolicyName } from '../routing/index.ts';
 
 /** One engine as the operator named it, with its secrets read. */
@@ -18,6 +19,8 @@ export interface EngineConfig {
 /** Everything the operator decided, checked and frozen: parts get their own slice of it. */
 export interface Config {
   readonly engines: readonly EngineConfig[];
+  /** What it says of kinds, checked: `withOverrides` makes the set of kinds of it. */
+  readonly kinds: readonly KindOverride[];
   /** Name that clients may use -> model that engines serve. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly keys: {

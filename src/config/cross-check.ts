@@ -1,10 +1,13 @@
+import { nearest } from '../kit/nearest.ts';
 import type { Config, EngineConfig } from './config.ts';
+import { kindNames } from './names.ts';
 import type { Problem } from './problem.ts';
 
 /** What no single field can know: two that contradict each other. Each message names both. */
 export function crossCheck(config: Config): readonly Problem[] {
   return [
     ...config.engines.flatMap((engine, at) => twins(engine, at, config.engines)),
+    ...config.engines.flatMap((engine, at) => unknownKind(engine, at, config)),
     ...Object.entries(config.aliases).flatMap(([alias, model]) => wrongAlias(alias, model, config.aliases)),
     ...openDoor(config),
   ];
@@ -23,6 +26,15 @@ function twins(engine: EngineConfig, at: number, engines: readonly EngineConfig[
     return [{ path: ['engines', at, 'name'], message }];
   }
   return [];
+}
+
+function unknownKind({ kind }: EngineConfig, at: number, { kinds }: Config): readonly Problem[] {
+  const allowed = [...new Set([...kindNames, ...kinds.map((own) => own.kind)])];
+  if (kind === undefined || allowed.includes(kind)) return [];
+  const meant = nearest(kind, allowed);
+  const hint = meant === undefined ? '' : `did you mean "${meant}"? `;
+  const message = `found "${kind}"; ${hint}allowed: ${allowed.join(', ')}`;
+  return [{ path: ['engines', at, 'kind'], message }];
 }
 
 function wrongAlias(

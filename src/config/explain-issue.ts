@@ -14,7 +14,8 @@ export function explainIssue(issue: Issue, schema: Schema, raw: unknown): readon
     const allowed = keysAt(schema, path);
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, path, allowed) }));
   }
-  if (issue.code === 'invalid_key') return [{ path, message: 'a name here must not be empty' }];
+  if (issue.code === 'invalid_key')
+    return [{ path, message: `as a name: ${issue.issues[0]?.message ?? issue.message}` }];
   const found = valueAt(raw, path);
   if (found === undefined) return [{ path, message: `is missing; ${expected(issue)}` }];
   return [{ path, message: `found ${foundText(found, path)}; ${expected(issue, found)}` }];
@@ -48,7 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'expected true or false',
   array: 'expected a list',
   object: 'expected a section of keys',
-  record: 'expected a section of "name: model" lines',
+  record: 'expected a section of "name: value" lines',
 };
 
 function foundText(found: unknown, path: ConfigPath): string {
@@ -81,6 +82,7 @@ function keysAt(schema: Schema, path: ConfigPath): readonly string[] {
     const def: z.core.$ZodTypeDef | undefined = at?._zod.def;
     if (def?.type === 'object') at = (def as z.core.$ZodObjectDef).shape[part];
     else if (def?.type === 'array') at = (def as z.core.$ZodArrayDef).element;
+    else if (def?.type === 'record') at = (def as z.core.$ZodRecordDef).valueType;
     else return [];
     if (at !== undefined) at = unwrap(at);
   }

@@ -47,6 +47,7 @@ test('one line of config gets every default', async () => {
         metrics: undefined,
       },
     ],
+    kinds: [],
     aliases: {},
     keys: { client: [], scrape: [], admin: [] },
     listen: { host: '127.0.0.1', port: 4100, publicUrl: undefined, allowedHosts: [], insecure: false },
@@ -106,7 +107,7 @@ test.each<[what: string, yaml: string, message: string]>([
   [
     'an unknown section',
     `${oneEngine}monitor: {}`,
-    'penstock.yaml:3:1: monitor: no such key; allowed here: engines, aliases, keys, listen, routing, scrape, limits, log',
+    'penstock.yaml:3:1: monitor: no such key; allowed here: engines, kinds, aliases, keys, listen, routing, scrape, limits, log',
   ],
   [
     'a misspelled kind',

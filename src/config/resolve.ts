@@ -3,6 +3,7 @@ import { crossCheck } from './cross-check.ts';
 import { defaultName, plainUrl } from './engine-url.ts';
 import { type Env, expandEnv } from './expand-env.ts';
 import { explainIssue } from './explain-issue.ts';
+import { checkKinds } from './kinds/check-kinds.ts';
 import { type ConfigSource, configError } from './problem.ts';
 import { configSchema } from './schema.ts';
 import { type ReadFile, readSecrets, type WithSecrets } from './secret-files.ts';
@@ -27,16 +28,19 @@ export async function resolveConfig(raw: unknown, source: ConfigSource, world: C
     throw configError(source, problems);
   }
 
+  const { kinds, problems } = checkKinds(checked.data.kinds);
+  if (problems.length > 0) throw configError(source, problems);
+
   const secrets = await readSecrets(checked.data, source.name, world.readFile);
   if (secrets.problems.length > 0) throw configError(source, secrets.problems);
 
-  const config = build(secrets);
+  const config = build(secrets, kinds);
   const contradictions = crossCheck(config);
   if (contradictions.length > 0) throw configError(source, contradictions);
   return freeze(config);
 }
 
-function build({ file, engineKeys, keys }: WithSecrets): Config {
+function build({ file, engineKeys, keys }: WithSecrets, kinds: Config['kinds']): Config {
   return {
     engines: file.engines.map((engine, at) => ({
       name: engine.name ?? defaultName(engine.url),
@@ -46,6 +50,7 @@ function build({ file, engineKeys, keys }: WithSecrets): Config {
       key: engineKeys[at],
       metrics: engine.metrics,
     })),
+    kinds,
     aliases: file.aliases,
     keys,
     listen: {

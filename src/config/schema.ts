@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { wrongEngineUrl, wrongUrl } from './engine-url.ts';
 import { bytes, duration, filled, metricsAddress, name, secret, text } from './fields.ts';
+import { kindsSchema } from './kinds/kinds-schema.ts';
 import { kindNames, policyNames } from './names.ts';
 
 const engine = z.strictObject({
@@ -11,12 +12,12 @@ const engine = z.strictObject({
   name: name
     .optional()
     .describe('What pages, labels and logs call it. Default: its host and port, "10.0.0.5-8000".'),
-  kind: z
-    .enum(kindNames)
+  kind: filled
     .optional()
     .describe(
-      'What the engine is. Default: told from its answers when it is first reached. Set it where an engine hides behind a proxy that changes them; a wrong kind reads the wrong metric names.',
-    ),
+      'What the engine is: a built-in kind or one of the section "kinds". Default: told from its answers when it is first reached. Set it where an engine hides behind a proxy that changes them; a wrong kind reads the wrong metric names.',
+    )
+    .meta({ examples: [...kindNames] }),
   key: secret
     .optional()
     .describe(
@@ -150,6 +151,9 @@ const log = z
 /** The config file. Unknown keys are refused: a misspelled limit that is silently ignored is no limit. */
 export const configSchema = z.strictObject({
   engines: z.array(engine).min(1).describe('The engines to route to, in any order.'),
+  kinds: kindsSchema.describe(
+    'Kinds of your own, and changes to built-in ones: where an engine has its figures that Penstock does not know, or knows wrongly.',
+  ),
   aliases: z
     .record(filled, filled)
     .default({})

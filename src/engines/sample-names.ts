@@ -40,7 +40,7 @@ export function sourcesOf(supply: Supply): readonly Source[] {
 }
 
 /** Families that a supply takes its figure from. */
-function familiesBehind(supply: Supply): readonly string[] {
+export function familiesBehind(supply: Supply): readonly string[] {
   if ('firstOf' in supply) return supply.firstOf.flatMap(familiesBehind);
   if (!('sameAs' in supply)) return [];
   return supply.onlyWith === undefined ? [supply.sameAs] : [supply.sameAs, supply.onlyWith];

@@ -42,15 +42,24 @@ export function writeText(families: readonly WrittenFamily[]): string {
  */
 export function* writeTextChunks(families: Iterable<WrittenFamily>): Iterable<string> {
   for (const [name, { type, help, parts }] of groupByName(families)) {
-    let chunk = help === undefined ? '' : `# HELP ${name} ${escapeHelp(help)}\n`;
-    chunk += `# TYPE ${name} ${TEXT_TYPES[type]}\n`;
-    for (const samples of parts) {
-      for (const sample of samples) {
-        chunk += `${metricName(sample.name)}${labelSet(sample.labels)} ${formatValue(sample.value)}\n`;
-      }
-    }
-    yield chunk;
+    yield textHead({ name, type, ...(help === undefined ? {} : { help }) }) + parts.map(textLines).join('');
   }
+}
+
+/** The metadata lines of a family. */
+export function textHead({ name, type, help }: Omit<WrittenFamily, 'samples'>): string {
+  const written = metricName(name);
+  const helpLine = help === undefined ? '' : `# HELP ${written} ${escapeHelp(help)}\n`;
+  return `${helpLine}# TYPE ${written} ${TEXT_TYPES[type]}\n`;
+}
+
+/** A line a sample. */
+export function textLines(samples: readonly Sample[]): string {
+  let lines = '';
+  for (const { name, labels, value } of samples) {
+    lines += `${metricName(name)}${labelSet(labels)} ${formatValue(value)}\n`;
+  }
+  return lines;
 }
 
 function groupByName(families: Iterable<WrittenFamily>): Map<string, Group> {

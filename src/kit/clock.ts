@@ -9,6 +9,8 @@ export interface Clock {
   wallTime(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `run` after `ms` unless the returned function is called first. */
+  after(ms: number, run: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -21,14 +23,13 @@ export const systemClock: Clock = {
       throw signal?.reason ?? error;
     }
   },
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
 };
 
-/**
- * Calls `late` after `ms` unless the returned function is called first.
- * For a limit on something that is already awaited elsewhere.
- */
+/** For a limit on something that is already awaited elsewhere: `late` is called unless the returned function is. */
 export function deadline(clock: Clock, ms: number, late: () => void): () => void {
-  const cancel = new AbortController();
-  clock.sleep(ms, cancel.signal).then(late, () => {});
-  return () => cancel.abort();
+  return clock.after(ms, late);
 }

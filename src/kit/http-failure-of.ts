@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { HttpFailure, type HttpFailureCode } from './http.ts';
 import { reason } from './log.ts';
 
@@ -13,6 +12,8 @@ const CODES: Readonly<Record<string, HttpFailureCode>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   ECONNRESET: 'cut-off',
   EPIPE: 'cut-off',
+  // What comes back is no TLS.
+  EPROTO: 'tls',
   UND_ERR_SOCKET: 'cut-off',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'cut-off',
   HPE_INVALID_EOF_STATE: 'cut-off',
@@ -27,17 +28,6 @@ export function httpFailureOf(error: unknown): HttpFailure {
   const known = codes.find((code) => CODES[code] !== undefined);
   const code = (known === undefined ? undefined : CODES[known]) ?? (codes.some(isTls) ? 'tls' : 'other');
   return new HttpFailure(code, reason(error), { cause: error });
-}
-
-/** The connection ended after earlier answers on it and before any byte of this one. */
-export function closedBeforeAnswer(error: unknown): boolean {
-  if (!(error instanceof errors.SocketError)) {
-    return false;
-  }
-  const socket: unknown = error.socket;
-  return (
-    typeof socket === 'object' && socket !== null && 'bytesRead' in socket && Number(socket.bytesRead) > 0
-  );
 }
 
 function codesOf(error: unknown): string[] {

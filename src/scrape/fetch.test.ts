@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../kit/clock.ts';
-import { undiciHttpClient } from '../kit/http-undici.ts';
+import { nodeHttpClient } from '../kit/http-node.ts';
 import { type Fetched, fetchPage } from './fetch.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -21,7 +21,7 @@ async function fetched(...parts: readonly (string | Uint8Array)[]): Promise<Fetc
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const http = undiciHttpClient({ clock: systemClock });
+  const http = nodeHttpClient({ clock: systemClock });
   ends.push(async () => {
     await http.close();
     for (const socket of sockets) socket.destroy();
@@ -68,7 +68,7 @@ test.each<[string, string, readonly (string | Uint8Array)[]]>([
 });
 
 test('nothing that listens is unreachable: no other look would find more', async () => {
-  const http = undiciHttpClient({ clock: systemClock });
+  const http = nodeHttpClient({ clock: systemClock });
   ends.push(() => http.close());
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

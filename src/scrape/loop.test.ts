@@ -34,6 +34,20 @@ test('the first round is at once, the others each interval at the moment of the 
   expect(phases.size).toBe(1);
 });
 
+test('a timer that fires early does not make two rounds of one', async () => {
+  const clock = new ManualClock();
+  const { starts, round } = counted(clock);
+  const early = Object.assign(Object.create(clock) as ManualClock, {
+    now: () => clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.trunc(ms) - 1, signal),
+  });
+  const loop = new ScrapeLoop({ clock: early, log: silentLog, round }, { intervalMs: 1_000, name: 'gpu-0' });
+  loop.start();
+  await clock.advance(10_000);
+  await loop.stop();
+  expect(starts.length).toBe(11);
+});
+
 test('many engines are spread over the interval', () => {
   const moments = Array.from({ length: 1_000 }, (_, at) =>
     untilNextTurn({ intervalMs: 1_000, name: `engine-${at}` }, 0),

@@ -42,6 +42,7 @@ export class ScrapeLoop {
 
   async #run(signal: AbortSignal): Promise<void> {
     const { clock, log, round } = this.#deps;
+    let due = clock.now();
     while (!signal.aborted) {
       try {
         await round(signal);
@@ -50,7 +51,10 @@ export class ScrapeLoop {
         log.error('scrape round failed', { reason: reason(error) });
       }
       try {
-        await clock.sleep(untilNextTurn(this.#settings, clock.now()), signal);
+        // Timers may fire a little early: counted from then, the same moment would come twice.
+        const now = Math.max(clock.now(), due);
+        due = now + untilNextTurn(this.#settings, now);
+        await clock.sleep(due - clock.now(), signal);
       } catch {
         return;
       }
@@ -62,5 +66,7 @@ export class ScrapeLoop {
 export function untilNextTurn({ intervalMs, name }: LoopSettings, now: number): number {
   const offset = (hash32(name) / 2 ** 32) * intervalMs;
   const into = (((now - offset) % intervalMs) + intervalMs) % intervalMs;
-  return intervalMs - into;
+  const left = intervalMs - into;
+  // At its very moment, but for the error of the division.
+  return left < intervalMs * 1e-6 ? intervalMs : left;
 }

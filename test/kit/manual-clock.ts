@@ -50,6 +50,14 @@ export class ManualClock implements Clock {
     });
   }
 
+  after(ms: number, run: () => void): () => void {
+    const sleeper: Sleeper = { at: this.#now + Math.max(0, ms), wake: run };
+    this.#sleepers.push(sleeper);
+    return () => {
+      this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+    };
+  }
+
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {

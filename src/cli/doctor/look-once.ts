@@ -1,8 +1,9 @@
 import type { Config } from '../../config/config.ts';
 import { profiles } from '../../engines/index.ts';
+import { withOverrides } from '../../engines/override.ts';
 import { Fleet } from '../../fleet/fleet.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { undiciHttpClient } from '../../kit/http-undici.ts';
+import { nodeHttpClient } from '../../kit/http-node.ts';
 import { silentLog } from '../../kit/log.ts';
 import { EngineWatch } from '../../scrape/engine-watch.ts';
 import { type Finding, findingOf } from './finding.ts';
@@ -10,13 +11,14 @@ import { type Finding, findingOf } from './finding.ts';
 /** Every engine looked at once, all at the same time, by the very code that serve looks with. */
 export async function lookOnce(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const fleet = new Fleet({ clock });
-  const http = undiciHttpClient({ clock });
+  const http = nodeHttpClient({ clock });
+  const deps = { clock, http, profiles: withOverrides(profiles, config.kinds), log: silentLog };
   const { signal } = new AbortController();
   try {
     return await Promise.all(
       config.engines.map(async (settings) => {
         const engine = fleet.add(settings);
-        await new EngineWatch({ clock, http, profiles, log: silentLog }, engine, config.scrape).round(signal);
+        await new EngineWatch(deps, engine, config.scrape).round(signal);
         return findingOf(engine);
       }),
     );

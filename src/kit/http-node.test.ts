@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ManualClock, settle } from '../../test/kit/manual-clock.ts';
 import { systemClock } from './clock.ts';
 import { httpFailureOf } from './http-failure-of.ts';
-import { undiciHttpClient } from './http-undici.ts';
+import { nodeHttpClient } from './http-node.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -32,7 +32,7 @@ function saying(text: string): Promise<string> {
 }
 
 function client(clock = systemClock) {
-  const made = undiciHttpClient({ clock });
+  const made = nodeHttpClient({ clock });
   ends.push(() => made.close());
   return made;
 }
