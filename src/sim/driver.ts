@@ -1,9 +1,19 @@
 import type { Clock } from '../kit/clock.ts';
 import { type Log, reason } from '../kit/log.ts';
+import type { Random } from '../kit/random.ts';
+import { type FaultRates, fated } from './fate.ts';
 import { Feed } from './feed.ts';
 import { advanceLife, beginLife, type Life, type Work } from './life.ts';
 import { admits, createEngine, type EngineSettings, type EngineState } from './model/engine.ts';
-import type { EngineEvent, FinishedEvent, PrefilledEvent, TokensEvent } from './model/engine-event.ts';
+import type {
+  EngineEvent,
+  EvictedEvent,
+  FinishedEvent,
+  PrefilledEvent,
+  RequestEvent,
+  StepEvent,
+  TokensEvent,
+} from './model/engine-event.ts';
 import { type EngineSnapshot, type SequenceView, sequencesOf, snapshotOf } from './model/snapshot.ts';
 import { requestOverheadMs } from './model/step-time.ts';
 import { RankLoop } from './rank-loop.ts';
@@ -20,8 +30,10 @@ export interface Generation {
 
 /** Sees each step before the requests do: a client that has its last token finds it counted. */
 export interface StepObserver {
-  /** `life` is as it was before the event; absent for the event of the step itself. */
-  onEvent(rank: number, event: EngineEvent, life: Readonly<Life> | undefined): void;
+  /** `life` is as it was before the event. */
+  onRequest(rank: number, event: RequestEvent, life: Readonly<Life>): void;
+  /** What is no request's own. */
+  onEngine(rank: number, event: StepEvent | EvictedEvent): void;
   onStepEnd(rank: number, snapshot: EngineSnapshot, atMs: number): void;
 }
 
@@ -29,6 +41,7 @@ export interface DriverSettings {
   readonly engine: EngineSettings;
   readonly ranks: number;
   readonly speed: number;
+  readonly faults: FaultRates;
 }
 
 interface Held {
@@ -40,6 +53,7 @@ interface Held {
 export class Driver {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #random: Random;
   readonly #settings: DriverSettings;
   readonly #observer: StepObserver;
   readonly #engines: readonly EngineState[];
@@ -49,11 +63,12 @@ export class Driver {
   #nextId = 0;
 
   constructor(
-    { clock, log, observer }: { clock: Clock; log: Log; observer: StepObserver },
+    { clock, log, random, observer }: { clock: Clock; log: Log; random: Random; observer: StepObserver },
     settings: DriverSettings,
   ) {
     this.#clock = clock;
     this.#log = log;
+    this.#random = random;
     this.#observer = observer;
     this.#settings = settings;
     const { engine, ranks, speed } = settings;
@@ -78,8 +93,9 @@ export class Driver {
   }
 
   /** Goes to the rank with the fewest requests, after the time the stack in front of the engine takes. */
-  async submit(work: Work): Promise<Generation> {
+  async submit(asked: Work): Promise<Generation> {
     const { profile } = this.#settings.engine;
+    const work = fated(asked, this.#settings.faults, this.#random);
     const arrivedMs = this.#clock.now();
     const overheadMs = requestOverheadMs(profile, work.promptTokens) / this.#settings.speed;
     if (overheadMs > 0) await this.#clock.sleep(overheadMs);
@@ -133,9 +149,14 @@ export class Driver {
     const engine = this.#engines[rank];
     if (engine === undefined) return;
     for (const event of events) {
-      const held = event.type === 'step' ? undefined : this.#held.get(event.id);
-      this.#observer.onEvent(rank, event, held?.life);
-      if (held !== undefined) advanceLife(held.life, event);
+      if (event.type === 'step' || event.type === 'evicted') {
+        this.#observer.onEngine(rank, event);
+        continue;
+      }
+      const life = this.#held.get(event.id)?.life;
+      if (life === undefined) continue;
+      this.#observer.onRequest(rank, event, life);
+      advanceLife(life, event);
     }
     this.#observer.onStepEnd(rank, snapshotOf(engine), events.at(-1)?.atMs ?? this.#clock.now());
     for (const event of events) this.#tell(event);

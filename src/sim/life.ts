@@ -1,4 +1,4 @@
-import type { EngineEvent } from './model/engine-event.ts';
+import type { FinishReason, RequestEvent } from './model/engine-event.ts';
 
 /** What a request asked for, as far as the engine's work and figures depend on it. */
 export interface Work {
@@ -6,10 +6,12 @@ export interface Work {
   /** See `RequestSpec`: one number for the content of each block. */
   readonly promptBlocks: readonly number[];
   readonly outputTokens: number;
-  readonly finishReason: 'stop' | 'length';
+  readonly finishReason: FinishReason;
   /** The limit it asked for, or what the context left. */
   readonly maxTokens: number;
   readonly streamed: boolean;
+  /** The adapter it asked for. */
+  readonly adapter?: string;
 }
 
 /**
@@ -27,6 +29,8 @@ export interface Life {
   cachedTokens: number;
   tokens: number;
   preemptions: number;
+  /** Lost its blocks and waits to begin again. */
+  preempted: boolean;
 }
 
 export function beginLife(id: string, rank: number, work: Work, arrivedMs: number): Life {
@@ -41,19 +45,23 @@ export function beginLife(id: string, rank: number, work: Work, arrivedMs: numbe
     cachedTokens: 0,
     tokens: 0,
     preemptions: 0,
+    preempted: false,
   };
 }
 
 /** Notes what an event changes; after whoever measures gaps has seen the life as it was before. */
-export function advanceLife(life: Life, event: EngineEvent): void {
+export function advanceLife(life: Life, event: RequestEvent): void {
   if (event.type === 'queued') {
     // A step may begin at the moment the one before was due, a little before the timer that ends it fires.
     life.arrivedMs = Math.min(life.arrivedMs, event.atMs);
-  } else if (event.type === 'scheduled' && event.first) {
+  } else if (event.type === 'scheduled') {
+    life.preempted = false;
+    if (!event.first) return;
     life.scheduledMs = event.atMs;
     life.cachedTokens = event.cachedTokens;
   } else if (event.type === 'preempted') {
     life.preemptions += 1;
+    life.preempted = true;
   } else if (event.type === 'tokens') {
     life.firstTokenMs ??= event.atMs;
     life.lastTokenMs = event.atMs;

@@ -1,4 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
+import { atSpeed } from './model/at-speed.ts';
 import { type EngineState, hasWork } from './model/engine.ts';
 import type { EngineEvent } from './model/engine-event.ts';
 import type { RequestSpec } from './model/sequence.ts';
@@ -84,7 +85,7 @@ export class RankLoop {
         this.#stepEnd = this.#until(dueMs);
         await this.#stepEnd;
       }
-      onStep(events.map((event) => ({ ...event, atMs: event.atMs / speed })));
+      onStep(events.map((event) => atSpeed(event, speed)));
       if (clock.now() - dueMs > MAX_LATE_MS) dueMs = clock.now();
     }
   }

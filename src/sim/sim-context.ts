@@ -4,55 +4,75 @@ import { writeText } from '../exposition/write-text.ts';
 import type { Clock } from '../kit/clock.ts';
 import { hash32 } from '../kit/hash.ts';
 import type { Log } from '../kit/log.ts';
-import { seededRandom } from '../kit/random.ts';
-import { UsageError } from '../kit/usage-error.ts';
+import { type Random, seededRandom } from '../kit/random.ts';
 import type { ApiContext } from './apis/api.ts';
 import { Driver } from './driver.ts';
-import { findModelProfile, type ModelProfile, modelProfiles } from './model/model-profile.ts';
+import { sizesOf } from './engine-sizes.ts';
+import { NO_FAULTS } from './fate.ts';
 import type { SimKind } from './sim-kinds.ts';
 import type { SimSettings } from './sim-settings.ts';
 import { ownMakerOf } from './stats/own-values.ts';
 import { restReading } from './stats/rest-reading.ts';
 import { SimStats } from './stats/sim-stats.ts';
+import { switchedOn } from './stats/switched-on.ts';
 
-/** The engine and all that its API needs, not yet listening. */
-export function contextOf(
-  kind: SimKind,
-  settings: SimSettings,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): ApiContext {
-  const profile = modelProfileOf(settings.profile ?? kind.profile);
-  const { model, ranks, speed, seed } = settings;
-  const { blockTokens } = kind;
-  const maxSeqs = settings.maxNumSeqs ?? kind.maxSeqs ?? profile.maxSeqs;
-  const kvTokens = Math.floor(profile.kvTokens / blockTokens) * blockTokens;
-  const contextTokens = Math.min(profile.contextTokens, kvTokens);
+export interface SimWorld {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where it listens, once it does. */
+  readonly port?: () => number;
+}
+
+/** The engine and all that its API needs, not yet listening. @throws UsageError */
+export function contextOf(kind: SimKind, settings: SimSettings, { clock, log, port }: SimWorld): ApiContext {
+  const { model, ranks, speed, seed, adapters = [], speculation, kvCacheMetrics } = settings;
+  const sizes = sizesOf(kind, settings);
+  const { profile, kvTokens, blockTokens, maxSeqs, contextTokens } = sizes;
   const engineProfile = profileOf(kind.kind);
   const stats = new SimStats({
     rules: kind.stats,
-    rest: restReading(engineProfile, { model, ranks, contextTokens, kvTokens, blockTokens }),
+    rest: restReading(engineProfile, {
+      model,
+      ranks,
+      contextTokens,
+      kvTokens,
+      blockTokens,
+      switchedOn: switchedOn(kind, settings),
+      draftTokens: speculation?.draftTokens ?? 0,
+    }),
     ranks,
     contextTokens,
     maxSeqs,
     inFlight: () => driver.inFlight(),
+    adapters: adapters.length,
+    wallSeconds: () => clock.wallTime() / 1000,
   });
   const driver: Driver = new Driver(
-    { clock, log, observer: stats },
-    { engine: { profile, maxSeqs, kvTokens, blockTokens, seed }, ranks, speed },
+    { clock, log, random: seededRandom(seed ^ hash32('faults')), observer: stats },
+    {
+      engine: {
+        profile,
+        maxSeqs,
+        kvTokens,
+        blockTokens,
+        seed,
+        ...(kind.admission === 'reserve-all' ? { admission: kind.admission } : {}),
+        ...(speculation === undefined ? {} : { speculation }),
+        ...(kvCacheMetrics === undefined ? {} : { watchedBlocks: kvCacheMetrics }),
+      },
+      ranks,
+      speed,
+      faults: settings.faults ?? NO_FAULTS,
+    },
   );
   const own = ownMakerOf(kind.kind, { kvTokens, blockTokens, maxSeqs, contextTokens });
-  // Engines of one seed and different kinds or models must not give the same ids.
-  const random = seededRandom(seed ^ hash32(`${kind.kind} ${model} ${settings.port}`));
   return {
     model,
+    adapters,
     key: settings.key,
     host: settings.host,
-    profile,
+    ...sizes,
     ranks,
-    maxSeqs,
-    blockTokens,
-    kvTokens,
-    contextTokens,
     speed,
     seed,
     clock,
@@ -60,15 +80,19 @@ export function contextOf(
     driver,
     stats,
     startedWallMs: clock.wallTime(),
-    newId: (digits) => Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join(''),
+    // Engines of one seed and different kinds, models or ports must not give the same ids.
+    newId: idsOf(() => seed ^ hash32(`${kind.kind} ${model} ${port?.() ?? settings.port}`)),
     page: () =>
       engineProfile === undefined ? '' : writeText(pageOf(engineProfile, stats.reading(), own(stats.view()))),
   };
 }
 
-function modelProfileOf(slug: string): ModelProfile {
-  const found = findModelProfile(slug);
-  if (found !== undefined) return found;
-  const known = modelProfiles.map((one) => one.slug).join(', ');
-  throw new UsageError(`there is no model profile ${JSON.stringify(slug)}; there are: ${known}`);
+/** Asked for its seed at the first id: by then the port is known. */
+function idsOf(seed: () => number): (digits: number) => string {
+  let random: Random | undefined;
+  return (digits) => {
+    random ??= seededRandom(seed());
+    const next = random;
+    return Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join('');
+  };
 }

@@ -1,11 +1,16 @@
-import { profileOf } from '../engines/index.ts';
+import { profileOf, profiles } from '../engines/index.ts';
+import type { EngineProfile } from '../engines/profile.ts';
 import type { ApiContext, KindApi } from './apis/api.ts';
+import { genericApi } from './apis/generic.ts';
 import { llamaCppApi } from './apis/llama-cpp.ts';
 import { ollamaApi } from './apis/ollama.ts';
 import { sglangApi } from './apis/sglang.ts';
 import { strataApi } from './apis/strata.ts';
 import { trtllmApi } from './apis/trtllm.ts';
 import { vllmApi } from './apis/vllm.ts';
+import type { LoadingManner } from './loading.ts';
+import { loadingManner } from './loading.ts';
+import type { Admission } from './model/engine.ts';
 import { type KindStats, kindStats } from './stats/kind-stats.ts';
 
 /** One kind of engine that can be simulated. */
@@ -20,19 +25,89 @@ export interface SimKind {
   readonly blockTokens: number;
   /** How long it keeps an idle connection. */
   readonly keepAliveMs: number;
+  /** `slots`: the cache is split among so many requests, each with its share of the context. */
+  readonly admission: Admission | 'slots';
+  /** Whether its model list has adapters as further models. */
+  readonly listsAdapters: boolean;
+  /** Families its version always has though its profile calls them optional. */
+  readonly shows: readonly string[];
+  readonly loading: LoadingManner;
 }
 
-const SERVER = { profile: 'llama-3-8b-h100', maxSeqs: undefined, blockTokens: 16, keepAliveMs: 5_000 };
-const HOME = { ...SERVER, profile: 'home-8b-q4' };
+const SERVER: Omit<SimKind, 'kind' | 'api'> = {
+  stats: kindStats.vllm,
+  profile: 'llama-3-8b-h100',
+  maxSeqs: undefined,
+  blockTokens: 16,
+  keepAliveMs: 5_000,
+  admission: 'as-fits',
+  listsAdapters: true,
+  shows: [],
+  loading: loadingManner.refuses,
+};
+const HOME: typeof SERVER = { ...SERVER, profile: 'home-8b-q4', admission: 'slots', listsAdapters: false };
+
+/** Kinds whose API is their own. */
+const ownApis: readonly SimKind[] = [
+  { ...SERVER, kind: 'vllm', api: vllmApi },
+  {
+    ...SERVER,
+    kind: 'sglang',
+    api: sglangApi,
+    stats: kindStats.sglang,
+    shows: ['vllm:num_preemptions_total'],
+    loading: loadingManner.warmsUp,
+  },
+  {
+    ...HOME,
+    kind: 'llama-cpp',
+    api: llamaCppApi,
+    stats: kindStats['llama-cpp'],
+    maxSeqs: 4,
+    loading: loadingManner.answers503,
+  },
+  {
+    ...SERVER,
+    kind: 'trtllm',
+    api: trtllmApi,
+    stats: kindStats.trtllm,
+    blockTokens: 32,
+    admission: 'reserve-all',
+  },
+  { ...HOME, kind: 'strata', api: strataApi, stats: kindStats.strata, maxSeqs: 1 },
+  {
+    ...HOME,
+    kind: 'ollama',
+    api: ollamaApi,
+    stats: kindStats.ollama,
+    maxSeqs: 1,
+    keepAliveMs: 120_000,
+    loading: loadingManner.waits,
+  },
+];
+
+/** What of other kinds is unlike vLLM; a kind that is not named here is a server like it. */
+const others: Readonly<Record<string, Partial<SimKind>>> = {};
 
 export const allSimKinds: readonly SimKind[] = [
-  { ...SERVER, kind: 'vllm', api: vllmApi, stats: kindStats.vllm },
-  { ...SERVER, kind: 'sglang', api: sglangApi, stats: kindStats.sglang },
-  { ...HOME, kind: 'llama-cpp', api: llamaCppApi, stats: kindStats['llama-cpp'], maxSeqs: 4 },
-  { ...SERVER, kind: 'trtllm', api: trtllmApi, stats: kindStats.trtllm, blockTokens: 32 },
-  { ...HOME, kind: 'strata', api: strataApi, stats: kindStats.strata, maxSeqs: 1 },
-  { ...HOME, kind: 'ollama', api: ollamaApi, stats: kindStats.ollama, maxSeqs: 1, keepAliveMs: 120_000 },
+  ...ownApis,
+  ...profiles.filter(({ kind, page }) => page !== undefined && !hasOwnApi(kind)).map(genericKind),
 ];
+
+function hasOwnApi(kind: string): boolean {
+  return ownApis.some((one) => one.kind === kind);
+}
+
+function genericKind(profile: EngineProfile): SimKind {
+  const { kind, health } = profile;
+  return {
+    ...SERVER,
+    loading: health.loadingIs503 ? loadingManner.warmsUp : loadingManner.refuses,
+    ...others[kind],
+    kind,
+    api: (context) => genericApi(context, profile),
+  };
+}
 
 /** Kinds that can be simulated, with the port each listens on when left alone. */
 export const simKinds: ReadonlyMap<string, number> = new Map(

@@ -1,3 +1,6 @@
+import type { FaultRates } from './fate.ts';
+import type { Speculation } from './model/engine.ts';
+
 export interface SimSettings {
   readonly kind: string;
   readonly model: string;
@@ -15,4 +18,14 @@ export interface SimSettings {
   readonly port: number;
   /** Asked of clients as the kind asks for it; kinds without keys take no notice. */
   readonly key?: string;
+  /** Tokens the KV cache of a rank has room for; absent: the model profile's. */
+  readonly kvTokens?: number;
+  /** Share of the KV blocks whose lives are measured, for kinds that can; absent: none. */
+  readonly kvCacheMetrics?: number;
+  readonly speculation?: Speculation;
+  /** LoRA adapters: further models it serves. */
+  readonly adapters?: readonly string[];
+  readonly faults?: FaultRates;
+  /** How long its model takes to load, on the engine's clock. */
+  readonly slowStartMs?: number;
 }

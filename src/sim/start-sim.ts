@@ -1,11 +1,11 @@
 import { profileOf } from '../engines/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { UsageError } from '../kit/usage-error.ts';
-import { listen } from '../serving/listen.ts';
 import { dispatch } from './apis/dispatch.ts';
+import { type LateListener, listenLate } from './late-listener.ts';
+import { startLoading } from './loading.ts';
 import { contextOf } from './sim-context.ts';
-import { allSimKinds, type SimKind } from './sim-kinds.ts';
+import { simKindOf } from './sim-kind-of.ts';
 import type { SimSettings } from './sim-settings.ts';
 
 export type { SimSettings } from './sim-settings.ts';
@@ -20,45 +20,43 @@ export interface Sim {
 }
 
 /**
- * Starts one simulated engine server.
- * @throws UsageError for a kind, profile or number of ranks there is not; Error when it cannot listen
+ * Starts one simulated engine server. With a slow start it is returned while its model still loads.
+ * @throws UsageError for what the kind cannot be; Error when it cannot listen
  */
 export async function startSim(
   settings: SimSettings,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log: parentLog }: { readonly clock: Clock; readonly log: Log },
 ): Promise<Sim> {
-  const kind = kindOf(settings);
-  const context = contextOf(kind, settings, { clock, log: log.child({ engine: settings.kind }) });
-  const listener = await listen(dispatch(kind.api(context), context.log), {
-    host: settings.host,
-    port: settings.port,
-    graceMs: 0,
-    keepAliveMs: kind.keepAliveMs,
+  const kind = simKindOf(settings);
+  const log = parentLog.child({ engine: settings.kind });
+  const context = contextOf(kind, settings, { clock, log, port: () => listener.port });
+  const stopping = new AbortController();
+  const loadingMs = (settings.slowStartMs ?? 0) / settings.speed;
+  const loading = startLoading(kind.loading, {
+    ms: loadingMs,
+    healthPath: profileOf(settings.kind)?.health.path ?? '/health',
+    clock,
+    signal: stopping.signal,
   });
+  const listener: LateListener = await listenLate(
+    dispatch(kind.api(context), log, loading),
+    { host: settings.host, port: settings.port, graceMs: 0, keepAliveMs: kind.keepAliveMs },
+    { refusedMs: loadingMs * kind.loading.refusedShare, clock, log },
+  );
+  const stop = (): Promise<void> => {
+    stopping.abort(new Error('the simulated engine was stopped'));
+    return context.driver.stop();
+  };
   return {
     url: listener.url,
     kind: settings.kind,
     async stop() {
-      await context.driver.stop();
+      await stop();
       await listener.stop();
     },
     async kill() {
       await listener.kill();
-      await context.driver.stop();
+      await stop();
     },
   };
-}
-
-function kindOf({ kind, ranks }: SimSettings): SimKind {
-  const found = allSimKinds.find((one) => one.kind === kind);
-  if (found === undefined) {
-    const known = allSimKinds.map((one) => one.kind).join(', ');
-    throw new UsageError(`no engine of kind ${JSON.stringify(kind)} can be simulated; there are: ${known}`);
-  }
-  if (ranks > 1 && profileOf(kind)?.rankLabel === undefined) {
-    throw new UsageError(
-      `--ranks: ${kind} has no data-parallel ranks that its metrics tell apart; leave it at 1`,
-    );
-  }
-  return found;
 }

@@ -9,6 +9,8 @@ import type { Problem, Refusal } from './problem.ts';
 /** What every kind's API is built on. */
 export interface ApiContext {
   readonly model: string;
+  /** LoRA adapters, served as further models. */
+  readonly adapters: readonly string[];
   readonly key: string | undefined;
   readonly host: string;
   readonly profile: ModelProfile;
@@ -25,7 +27,7 @@ export interface ApiContext {
   readonly stats: SimStats;
   /** Its own metrics page, as of now. */
   readonly page: () => string;
-  /** Hex digits, new each time, the same sequence for one seed. */
+  /** Hex digits, new each time, the same sequence for one seed and port. */
   readonly newId: (digits: number) => string;
   readonly startedWallMs: number;
 }

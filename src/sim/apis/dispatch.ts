@@ -2,26 +2,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Log, reason } from '../../kit/log.ts';
 import type { RequestHandler } from '../../serving/routes.ts';
+import { type Loading, READY } from '../loading.ts';
 import type { Handler, KindApi, Routes } from './api.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { type Problem, RequestProblem } from './problem.ts';
 
 /** Finds the handler, and answers every problem as the kind does. */
-export function dispatch(api: KindApi, log: Log): RequestHandler {
+export function dispatch(api: KindApi, log: Log, loading: Loading = READY): RequestHandler {
   return (request, response) => {
-    void answer(api, log, request, response);
+    void answer({ api, log, loading }, request, response);
   };
 }
 
+interface Engine {
+  readonly api: KindApi;
+  readonly log: Log;
+  readonly loading: Loading;
+}
+
 async function answer(
-  api: KindApi,
-  log: Log,
+  { api, log, loading }: Engine,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const exchange = openExchange(request, response, api.manner);
   const methods = methodsOf(api.routes, exchange.path);
   try {
+    if (!loading.ready) await untilReady(loading, exchange);
     const problem = api.guard(exchange, methods !== undefined);
     if (problem !== undefined) refuse(api, exchange, problem);
     else await handlerOf(methods, exchange)(exchange);
@@ -34,6 +41,14 @@ async function answer(
       refuse(api, exchange, { type: 'engine-failed', message: reason(error) });
     }
   }
+}
+
+/** What the kind does with a request while its model loads. @throws RequestProblem where that is a 503 */
+async function untilReady({ manner, healthPath, done }: Loading, exchange: Exchange): Promise<void> {
+  const refused =
+    manner.listening === 'everything' || (manner.listening === 'health' && exchange.path === healthPath);
+  if (refused) throw new RequestProblem({ type: 'loading' });
+  if (manner.listening === 'requests wait' && exchange.method === 'POST') await done;
 }
 
 function handlerOf(methods: Readonly<Record<string, Handler>> | undefined, exchange: Exchange): Handler {

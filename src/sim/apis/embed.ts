@@ -41,7 +41,9 @@ export async function embed(
       });
       exchange.signal.addEventListener('abort', () => generation.abort(), { once: true });
       for await (const event of generation.events) {
-        if (event.type === 'finished') break;
+        if (event.type === 'finished' && event.reason !== 'stop') {
+          throw new RequestProblem({ type: 'engine-failed', message: 'the simulated engine failed' });
+        }
       }
     }),
   );

@@ -10,6 +10,7 @@ export function llamaCppRefusal(problem: Problem, exchange: Exchange): Refusal {
 const notFound = (): Refusal => layer(404, 'File Not Found', 'not_found_error');
 
 const REFUSALS: Refusals = {
+  loading: () => layer(503, 'Loading model', 'unavailable_error'),
   unauthorized: () => layer(401, 'Invalid API Key', 'authentication_error'),
   'unknown-path': notFound,
   'wrong-method': notFound,

@@ -18,6 +18,7 @@ export type Problem =
   | { readonly type: 'media-type' }
   | { readonly type: 'unauthorized' }
   | { readonly type: 'foreign-host' }
+  | { readonly type: 'loading' }
   | { readonly type: 'unknown-path' }
   | { readonly type: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly type: 'engine-failed'; readonly message: string };

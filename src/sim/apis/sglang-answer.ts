@@ -1,4 +1,4 @@
-import { type AnswerManner, DONE, event, type Result } from './generate.ts';
+import { type AnswerManner, DONE, event, type Result } from './answer-manner.ts';
 import type { GenerationRequest } from './read-request.ts';
 import { uvicornStream } from './uvicorn.ts';
 import { usageOf } from './vllm-answer.ts';

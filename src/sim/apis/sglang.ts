@@ -5,6 +5,7 @@ import { generate } from './generate.ts';
 import type { LengthRules } from './plan.ts';
 import { faultText, type Problem, type Refusal, type Refusals, refusalOf } from './problem.ts';
 import { type Endpoint, type RequestRules, readGeneration } from './read-request.ts';
+import { modelsOf } from './served-models.ts';
 import { sglangChat, sglangCompletion } from './sglang-answer.ts';
 import { fastApiRefusals, pydanticRefusals, uvicorn } from './uvicorn.ts';
 
@@ -55,7 +56,7 @@ export function sglangApi(context: ApiContext): KindApi {
       '/get_server_info': { GET: server },
       '/server_info': { GET: server },
       '/v1/loads': { GET: (exchange) => exchange.json(200, loads(context)) },
-      '/v1/models': { GET: (exchange) => exchange.json(200, { object: 'list', data: [card(context)] }) },
+      '/v1/models': { GET: (exchange) => exchange.json(200, { object: 'list', data: cards(context) }) },
       '/v1/models/*': { GET: (exchange) => oneModel(context, exchange) },
       '/v1/chat/completions': { POST: post('chat') },
       '/v1/completions': { POST: post('completions') },
@@ -70,21 +71,23 @@ function guard({ key }: ApiContext, exchange: Exchange): Problem | undefined {
   return key === undefined || open || bearerOf(exchange) === key ? undefined : { type: 'unauthorized' };
 }
 
-function card({ model, clock, contextTokens }: ApiContext): object {
-  return {
-    id: model,
+function cards(context: ApiContext): readonly object[] {
+  const { clock, contextTokens } = context;
+  return modelsOf(context).map(({ id, parent }) => ({
+    id,
     object: 'model',
     created: wallSeconds(clock),
     owned_by: 'sglang',
-    root: model,
-    parent: null,
+    root: id,
+    parent: parent ?? null,
     max_model_len: contextTokens,
-  };
+  }));
 }
 
 function oneModel(context: ApiContext, exchange: Exchange): void {
   const asked = decodeURIComponent(exchange.path.slice('/v1/models/'.length));
-  if (asked === context.model) exchange.json(200, card(context));
+  const at = modelsOf(context).findIndex(({ id }) => id === asked);
+  if (at >= 0) exchange.json(200, cards(context)[at]);
   else {
     exchange.json(404, {
       error: {
@@ -157,6 +160,7 @@ const REFUSALS: Refusals = {
   ...fastApiRefusals,
   // The handler joins the exception and its own list, so the text stands there twice.
   ...pydanticRefusals(({ text }) => error(400, 'Bad Request', `1 validation error:\n  ${text}\n[${text}]`)),
+  loading: () => ({ status: 503, body: '' }),
   unauthorized: () => ({ status: 401, body: { error: 'Unauthorized' } }),
   'out-of-range': ({ field, least, found }) =>
     error(400, 'BadRequest', `${field} must be at least ${least}, got ${found}.`),

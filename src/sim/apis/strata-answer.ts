@@ -1,4 +1,4 @@
-import { type AnswerManner, DONE, event, type Usage } from './generate.ts';
+import { type AnswerManner, DONE, event, type Usage } from './answer-manner.ts';
 import { timingsOf } from './timings.ts';
 
 interface Meta {

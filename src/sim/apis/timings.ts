@@ -1,4 +1,4 @@
-import type { Result } from './generate.ts';
+import type { Result } from './answer-manner.ts';
 
 /** llama.cpp's timings of one request; cached tokens are not in `prompt_n`. */
 export function timingsOf({ usage, life }: Result): Readonly<Record<string, number>> {

@@ -3,6 +3,7 @@ import { generate } from './generate.ts';
 import type { LengthRules } from './plan.ts';
 import { faultText, type Refusal, type Refusals, refusalOf } from './problem.ts';
 import { type Endpoint, type RequestRules, readGeneration } from './read-request.ts';
+import { modelsOf } from './served-models.ts';
 import { trtllmChat, trtllmCompletion } from './trtllm-answer.ts';
 import { fastApiRefusals, pydanticRefusals, uvicorn } from './uvicorn.ts';
 
@@ -68,9 +69,12 @@ export function trtllmApi(context: ApiContext): KindApi {
   };
 }
 
-function models({ model, clock }: ApiContext): object {
-  const card = { id: model, object: 'model', created: wallSeconds(clock), owned_by: 'tensorrt_llm' };
-  return { object: 'list', data: [card] };
+function models(context: ApiContext): object {
+  const created = wallSeconds(context.clock);
+  return {
+    object: 'list',
+    data: modelsOf(context).map(({ id }) => ({ id, object: 'model', created, owned_by: 'tensorrt_llm' })),
+  };
 }
 
 /** Its own faults are 400 too, with their text. */

@@ -1,4 +1,4 @@
-import { type AnswerManner, DONE, event, type Result, type Usage } from './generate.ts';
+import { type AnswerManner, DONE, event, type Result, type Usage } from './answer-manner.ts';
 import type { GenerationRequest } from './read-request.ts';
 import { uvicornStream } from './uvicorn.ts';
 

@@ -13,6 +13,7 @@ import {
   refusalOf,
 } from './problem.ts';
 import { type Endpoint, type RequestRules, readEmbedding, readGeneration } from './read-request.ts';
+import { modelsOf, servedName } from './served-models.ts';
 import { fastApiRefusals, pydanticRefusals, uvicorn } from './uvicorn.ts';
 import { vllmChat, vllmCompletion } from './vllm-answer.ts';
 
@@ -38,7 +39,7 @@ export function vllmApi(context: ApiContext): KindApi {
       await generate(context, exchange, request, LENGTHS, ({ id, created }) => {
         // A client's own request id becomes part of the answer's.
         const answerId = headerOf(exchange, 'x-request-id') ?? id;
-        const meta = { id: answerId, created, model: context.model, request };
+        const meta = { id: answerId, created, model: servedName(context, request.model), request };
         return endpoint === 'chat' ? vllmChat(meta) : vllmCompletion(meta);
       });
     };
@@ -75,14 +76,15 @@ function mustBeJson(exchange: Exchange): void {
 }
 
 function mustServe(context: ApiContext, model: string | undefined): void {
-  if (model !== undefined && model !== context.model) {
+  if (model !== undefined && modelsOf(context).every(({ id }) => id !== model)) {
     throw new RequestProblem({ type: 'unknown-model', model });
   }
 }
 
-function models({ model, clock, contextTokens, newId }: ApiContext): unknown {
+function models(context: ApiContext): unknown {
+  const { clock, contextTokens, newId } = context;
   const created = wallSeconds(clock);
-  const permission = {
+  const permission = () => ({
     id: `modelperm-${newId(32)}`,
     object: 'model_permission',
     created,
@@ -95,11 +97,20 @@ function models({ model, clock, contextTokens, newId }: ApiContext): unknown {
     organization: '*',
     group: null,
     is_blocking: false,
-  };
-  const card = { id: model, object: 'model', created, owned_by: 'vllm', root: model, parent: null };
+  });
   return {
     object: 'list',
-    data: [{ ...card, max_model_len: contextTokens, permission: [permission] }],
+    data: modelsOf(context).map(({ id, parent }) => ({
+      id,
+      object: 'model',
+      created,
+      owned_by: 'vllm',
+      // An adapter's root is the path it was loaded from.
+      root: parent === undefined ? id : `/adapters/${id}`,
+      parent: parent ?? null,
+      max_model_len: parent === undefined ? contextTokens : null,
+      permission: [permission()],
+    })),
   };
 }
 

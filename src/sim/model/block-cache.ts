@@ -1,3 +1,4 @@
+import type { BlockWatch } from './block-watch.ts';
 import { type Block, FreeQueue } from './free-queue.ts';
 
 /**
@@ -9,12 +10,14 @@ export class BlockCache {
   readonly #free = new FreeQueue();
   /** The oldest findable block of each content; the others hang on it as twins. */
   readonly #byHash = new Map<number, Block>();
+  readonly #watch: BlockWatch | undefined;
 
-  constructor(totalBlocks: number) {
+  constructor(totalBlocks: number, watch?: BlockWatch) {
     if (!Number.isInteger(totalBlocks) || totalBlocks < 1) {
       throw new RangeError(`a KV cache needs at least one block, not ${totalBlocks}`);
     }
     this.totalBlocks = totalBlocks;
+    this.#watch = watch;
     for (let index = 0; index < totalBlocks; index += 1) {
       this.#free.append({
         index,
@@ -58,12 +61,15 @@ export class BlockCache {
     for (const block of cached) {
       if (block.references === 0) this.#free.remove(block);
       block.references += 1;
+      this.#watch?.used(block.index);
     }
     const held = [...cached];
     while (held.length < cached.length + freshBlocks) {
       const block = this.#free.takeHead();
       if (block === undefined) break;
+      this.#watch?.evicted(block.index);
       this.#forget(block);
+      this.#watch?.taken(block.index);
       block.references = 1;
       held.push(block);
     }

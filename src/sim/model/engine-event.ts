@@ -1,17 +1,20 @@
+/** `abort`: the client left, or the engine gave it up; `error`: the engine failed on it. */
+export type FinishReason = 'stop' | 'length' | 'abort' | 'error';
+
 /** What every event of one request carries. */
-interface RequestEvent {
+interface OfRequest {
   /** When it takes effect, on the caller's clock: the step's start or its end. */
   readonly atMs: number;
   readonly id: string;
 }
 
 /** At the step's start. */
-export interface QueuedEvent extends RequestEvent {
+export interface QueuedEvent extends OfRequest {
   readonly type: 'queued';
 }
 
 /** At the step's start: it left the queue and is in this step's batch. */
-export interface ScheduledEvent extends RequestEvent {
+export interface ScheduledEvent extends OfRequest {
   readonly type: 'scheduled';
   /** Time since it was queued, or since its preemption when it is not the first scheduling. */
   readonly queuedMs: number;
@@ -23,12 +26,12 @@ export interface ScheduledEvent extends RequestEvent {
 }
 
 /** At the step's start: it lost its blocks and waits at the head of the queue; what it generated stays. */
-export interface PreemptedEvent extends RequestEvent {
+export interface PreemptedEvent extends OfRequest {
   readonly type: 'preempted';
 }
 
 /** At the end of the step that completed the prompt; once per request, just before its first token. */
-export interface PrefilledEvent extends RequestEvent {
+export interface PrefilledEvent extends OfRequest {
   readonly type: 'prefilled';
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -37,16 +40,18 @@ export interface PrefilledEvent extends RequestEvent {
 }
 
 /** At the step's end. */
-export interface TokensEvent extends RequestEvent {
+export interface TokensEvent extends OfRequest {
   readonly type: 'tokens';
   readonly count: number;
   readonly firstToken: boolean;
+  /** Tokens drafted for it; all but one of `count` are accepted ones. 0 without speculation. */
+  readonly draftedTokens: number;
 }
 
-/** At the step's end; an abort at its start. */
-export interface FinishedEvent extends RequestEvent {
+/** At the step's end; when the client left, at its start. */
+export interface FinishedEvent extends OfRequest {
   readonly type: 'finished';
-  readonly reason: 'stop' | 'length' | 'abort';
+  readonly reason: FinishReason;
   readonly promptTokens: number;
   readonly outputTokens: number;
   /** Prefix found when it was first scheduled. */
@@ -61,15 +66,29 @@ export interface StepEvent {
   readonly computedTokens: number;
   readonly generatedTokens: number;
   readonly batchSequences: number;
-  /** All tokens of the batch: prefill chunks and one per decoding sequence. */
+  /** All tokens of the batch: prefill chunks, one per decoding sequence, and drafts. */
   readonly batchTokens: number;
 }
 
-export type EngineEvent =
+/** At the step's start, of a watched block whose content made room for another's. */
+export interface EvictedEvent {
+  readonly type: 'evicted';
+  readonly atMs: number;
+  /** Since it was taken. */
+  readonly lifetimeMs: number;
+  /** Since its last prefix hit; since it was taken when there was none. */
+  readonly idleMs: number;
+  /** Between its last prefix hits, oldest first. */
+  readonly reuseGapsMs: readonly number[];
+}
+
+/** Of one request, not of the engine as a whole. */
+export type RequestEvent =
   | QueuedEvent
   | ScheduledEvent
   | PreemptedEvent
   | PrefilledEvent
   | TokensEvent
-  | FinishedEvent
-  | StepEvent;
+  | FinishedEvent;
+
+export type EngineEvent = RequestEvent | StepEvent | EvictedEvent;

@@ -1,7 +1,18 @@
 import { type Random, seededRandom } from '../../kit/random.ts';
 import { BlockCache } from './block-cache.ts';
+import { BlockWatch } from './block-watch.ts';
 import type { ModelProfile } from './model-profile.ts';
 import type { RequestSpec, Sequence } from './sequence.ts';
+
+export type Admission = 'as-fits' | 'reserve-all';
+
+/** Speculative decoding. */
+export interface Speculation {
+  /** Per sequence and step. */
+  readonly draftTokens: number;
+  /** Chance that a drafted token is accepted, given that those before it were; 0 to 1. */
+  readonly acceptance: number;
+}
 
 export interface EngineSettings {
   readonly profile: ModelProfile;
@@ -14,6 +25,12 @@ export interface EngineSettings {
   /** Share of the blocks that a newcomer must leave free while others run (vLLM's watermark); 0. */
   readonly watermark?: number;
   readonly seed: number;
+  /** `as-fits`: whatever has room for its next chunk starts, and may be preempted (vLLM). `reserve-all`: only what has
+   * room to its end, so that nothing is ever preempted and more waits (TensorRT-LLM's GUARANTEED_NO_EVICT). */
+  readonly admission?: Admission;
+  readonly speculation?: Speculation;
+  /** Share of the KV blocks whose lives are told in `evicted` events; none when absent. */
+  readonly watchedBlocks?: number;
   /** Sigma of a log-normal factor of mean 1 on each step's time; 0 draws nothing. */
   readonly noise?: number;
 }
@@ -34,6 +51,9 @@ export interface EngineCounters {
   finishedStop: number;
   finishedLength: number;
   finishedAbort: number;
+  finishedError: number;
+  draftedTokens: number;
+  acceptedTokens: number;
 }
 
 /**
@@ -46,9 +66,12 @@ export interface EngineState {
   readonly maxBatchedTokens: number;
   readonly blockTokens: number;
   readonly watermarkBlocks: number;
+  readonly admission: Admission;
+  readonly speculation: Speculation | undefined;
   readonly noise: number;
   readonly random: Random;
   readonly cache: BlockCache;
+  readonly watch: BlockWatch | undefined;
   /** In the order they were scheduled, which is the order they are served; the last is preempted first. */
   running: Sequence[];
   readonly waiting: Sequence[];
@@ -65,15 +88,19 @@ export function createEngine(settings: EngineSettings): EngineState {
   if (totalBlocks < 1) {
     throw new RangeError(`kvTokens is ${kvTokens}: less than one block of ${blockTokens} tokens`);
   }
+  const watch = watchOf(settings);
   return {
     profile,
     maxSeqs: wholeFrom1('maxSeqs', settings.maxSeqs ?? profile.maxSeqs),
     maxBatchedTokens: wholeFrom1('maxBatchedTokens', settings.maxBatchedTokens ?? profile.maxBatchedTokens),
     blockTokens,
     watermarkBlocks: Math.floor(totalBlocks * share('watermark', settings.watermark ?? 0)),
+    admission: settings.admission ?? 'as-fits',
+    speculation: speculationOf(settings.speculation),
     noise: share('noise', settings.noise ?? 0),
     random: seededRandom(settings.seed),
-    cache: new BlockCache(totalBlocks),
+    cache: new BlockCache(totalBlocks, watch),
+    watch,
     running: [],
     waiting: [],
     byId: new Map(),
@@ -89,6 +116,9 @@ export function createEngine(settings: EngineSettings): EngineState {
       finishedStop: 0,
       finishedLength: 0,
       finishedAbort: 0,
+      finishedError: 0,
+      draftedTokens: 0,
+      acceptedTokens: 0,
     },
     nextSerial: 0,
   };
@@ -107,6 +137,20 @@ export function admits(state: EngineState, spec: RequestSpec): 'too-long' | unde
 /** True while some request is waiting or running: the next `step` will take time. */
 export function hasWork(state: EngineState): boolean {
   return state.byId.size > 0;
+}
+
+/** With chance of its own, so that watching changes nothing else. */
+function watchOf({ watchedBlocks, seed }: EngineSettings): BlockWatch | undefined {
+  if (watchedBlocks === undefined) return undefined;
+  return new BlockWatch(share('watchedBlocks', watchedBlocks), seededRandom(seed ^ 0x5bd1e995));
+}
+
+function speculationOf(speculation: Speculation | undefined): Speculation | undefined {
+  if (speculation === undefined) return undefined;
+  return {
+    draftTokens: wholeFrom1('draftTokens', speculation.draftTokens),
+    acceptance: share('acceptance', speculation.acceptance),
+  };
 }
 
 function wholeFrom1(name: string, value: number): number {

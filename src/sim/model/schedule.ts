@@ -1,11 +1,13 @@
 import type { EngineState } from './engine.ts';
 import type { EngineEvent } from './engine-event.ts';
-import { blockHashes, lackingTokens, type Sequence, totalTokens } from './sequence.ts';
+import { blockHashes, draftLimit, lackingTokens, type Sequence, totalTokens } from './sequence.ts';
 
 /** One sequence's part of a step. */
 export interface Share {
   readonly sequence: Sequence;
+  /** Drafts included. */
   readonly tokens: number;
+  readonly draftTokens: number;
 }
 
 /**
@@ -27,7 +29,9 @@ function scheduleRunning(state: EngineState, nowMs: number, batch: Share[], even
   for (let at = 0; at < state.running.length && budget > 0; at += 1) {
     const sequence = state.running[at];
     if (sequence === undefined) break;
-    const tokens = Math.min(lackingTokens(sequence), budget);
+    const needed = Math.min(lackingTokens(sequence), budget);
+    const draftTokens = Math.min(draftLimit(sequence, state.speculation?.draftTokens ?? 0), budget - needed);
+    const tokens = needed + draftTokens;
     while (!extend(state, sequence, tokens)) {
       // The last one, which may be the sequence itself; never one that is in the batch already.
       const victim = state.running.pop();
@@ -35,7 +39,7 @@ function scheduleRunning(state: EngineState, nowMs: number, batch: Share[], even
       preempt(state, victim, nowMs, events);
       if (victim === sequence) return budget;
     }
-    batch.push({ sequence, tokens });
+    batch.push({ sequence, tokens, draftTokens });
     budget -= tokens;
   }
   return budget;
@@ -52,7 +56,7 @@ function scheduleWaiting(
   let budget = leftBudget;
   while (budget > 0 && state.running.length < state.maxSeqs) {
     const sequence = state.waiting[0];
-    if (sequence === undefined) return;
+    if (sequence === undefined || !fitsToItsEnd(state, sequence)) return;
     const queriedTokens = totalTokens(sequence);
     const cachedTokens = start(state, sequence, budget, batch.length > 0 ? state.watermarkBlocks : 0);
     if (cachedTokens === undefined) return;
@@ -60,9 +64,19 @@ function scheduleWaiting(
     state.running.push(sequence);
     noteScheduled(state, sequence, nowMs, queriedTokens, cachedTokens, events);
     const tokens = Math.min(lackingTokens(sequence), budget);
-    batch.push({ sequence, tokens });
+    batch.push({ sequence, tokens, draftTokens: 0 });
     budget -= tokens;
   }
+}
+
+/** Whether everything that runs, and this one, can grow to its limit at once. Shared blocks count for each. */
+function fitsToItsEnd({ admission, running, cache, blockTokens }: EngineState, next: Sequence): boolean {
+  if (admission === 'as-fits') return true;
+  const blocksOf = ({ spec }: Sequence): number =>
+    Math.ceil((spec.promptTokens + Math.max(spec.outputTokens, spec.maxTokens ?? 0)) / blockTokens);
+  const reserved = running.reduce((sum, one) => sum + blocksOf(one), blocksOf(next));
+  // Alone it always starts: a limit beyond the cache ends where the cache does.
+  return running.length === 0 || reserved <= cache.totalBlocks;
 }
 
 /**
@@ -100,7 +114,8 @@ function extend(state: EngineState, sequence: Sequence, tokens: number): boolean
     if (blocks === undefined) return false;
     for (const block of blocks) sequence.blocks.push(block);
   }
-  publish(state, sequence, endTokens);
+  // A drafted token may turn out wrong: what it stands in cannot be shared yet.
+  publish(state, sequence, Math.min(endTokens, totalTokens(sequence)));
   return true;
 }
 

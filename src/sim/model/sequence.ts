@@ -1,4 +1,5 @@
 import { chainHash } from './chain-hash.ts';
+import type { FinishReason } from './engine-event.ts';
 import type { Block } from './free-queue.ts';
 
 /** A request as the engine sees it: sizes, not text. */
@@ -16,8 +17,10 @@ export interface RequestSpec {
   readonly promptBlocks?: readonly number[];
   /** How many tokens it generates before it stops; 0 for an embedding, which ends with its prefill. */
   readonly outputTokens: number;
-  /** Why it stops after them: the model said so, or the limit of the request was reached. */
-  readonly finishReason: 'stop' | 'length';
+  /** Why it ends after them: the model said so, the limit of the request was reached, or the engine gave it up. */
+  readonly finishReason: FinishReason;
+  /** The most it may generate, for an engine that reserves room for it; `outputTokens` when absent. */
+  readonly maxTokens?: number;
 }
 
 /** A request inside the engine. Changed in place by the step. */
@@ -68,6 +71,15 @@ export function lackingTokens(sequence: Sequence): number {
 /** True when its next step computes just the newest token; false during a prefill, also a repeated one. */
 export function decodes(sequence: Sequence): boolean {
   return sequence.generatedTokens > 0 && lackingTokens(sequence) === 1;
+}
+
+/**
+ * Tokens that may be drafted for its next step: never more than it could still give beside the one it gives anyway,
+ * so that drafts never need room which the request itself would not.
+ */
+export function draftLimit(sequence: Sequence, wanted: number): number {
+  if (!decodes(sequence)) return 0;
+  return Math.max(0, Math.min(wanted, sequence.spec.outputTokens - sequence.generatedTokens - 1));
 }
 
 /** Marks a block that is shared with nobody: a seed that no caller can give, since theirs end at 2^53. */

@@ -3,7 +3,7 @@ import type { ModelProfile } from './model-profile.ts';
 /** What one forward pass computes, as far as its duration depends on it. */
 export interface StepBatch {
   readonly sequences: number;
-  /** Prefill chunk tokens and one per decoding sequence. */
+  /** Prefill chunk tokens, one per decoding sequence, and drafts. */
   readonly tokens: number;
   /** Sum of the context lengths of the decoding sequences. */
   readonly decodeContextTokens: number;
@@ -23,6 +23,18 @@ export function stepTimeMs(profile: ModelProfile, batch: StepBatch): number {
   const linearMs = Math.hypot(profile.weightMs, (profile.computeUsPerToken * batch.tokens) / 1e3);
   const kvReadMs = (profile.kvReadNsPerToken * batch.decodeContextTokens) / 1e6;
   return hostMs + linearMs + kvReadMs + profile.prefillPairMs * batch.prefillPairs;
+}
+
+/** A draft head reads about so much of what the model reads: ours, not measured. */
+const DRAFT_SHARE = 0.05;
+
+/** Drafts are made one after the other, for all sequences at once. */
+export function draftTimeMs(
+  { weightMs }: ModelProfile,
+  batch: readonly { readonly draftTokens: number }[],
+): number {
+  const longest = batch.reduce((most, { draftTokens }) => Math.max(most, draftTokens), 0);
+  return longest * weightMs * DRAFT_SHARE;
 }
 
 /** What a request costs before it reaches the engine's queue; the server waits it, the step does not contain it. */

@@ -8,7 +8,7 @@ import {
   type EngineSettings,
   type EngineState,
 } from './engine.ts';
-import type { EngineEvent } from './engine-event.ts';
+import type { EngineEvent, RequestEvent } from './engine-event.ts';
 import type { Block } from './free-queue.ts';
 import type { RequestSpec } from './sequence.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -134,7 +134,7 @@ function run({ settings: chosen, timeline }: Scenario): {
 
 /** The life of one request, in the only order it may have. */
 function checkLife(spec: RequestSpec, events: readonly EngineEvent[]): void {
-  const own = events.filter((event) => event.type !== 'step' && event.id === spec.id);
+  const own = events.filter((event): event is RequestEvent => 'id' in event && event.id === spec.id);
   for (const [at, event] of own.entries()) {
     expect(event.atMs).toBeGreaterThanOrEqual(own[at - 1]?.atMs ?? 0);
   }

@@ -1,9 +1,9 @@
 import type { Random } from '../../kit/random.ts';
 import { admits, type EngineState } from './engine.ts';
-import type { EngineEvent, FinishedEvent } from './engine-event.ts';
+import type { EngineEvent, FinishReason } from './engine-event.ts';
 import { type Share, schedule } from './schedule.ts';
 import { createSequence, decodes, lackingTokens, type RequestSpec, type Sequence } from './sequence.ts';
-import { type StepBatch, stepTimeMs } from './step-time.ts';
+import { draftTimeMs, type StepBatch, stepTimeMs } from './step-time.ts';
 
 export interface StepInput {
   /** Requests that came since the last step, in order. Each must pass `admits`. */
@@ -34,14 +34,17 @@ export interface StepResult {
 export function step(state: EngineState, input: StepInput): StepResult {
   checkArrivals(state, input.arrivals);
   const events: EngineEvent[] = [];
+  state.watch?.at(input.nowMs);
   for (const spec of input.arrivals) enqueue(state, spec, input.nowMs, events);
   for (const id of input.aborts) abort(state, id, input.nowMs, events);
 
   const batch = schedule(state, input.nowMs, events);
+  events.push(...(state.watch?.drain() ?? []));
   if (batch.length === 0) return { state, elapsedMs: 0, events };
 
   const shape = shapeOf(batch);
-  const elapsedMs = stepTimeMs(state.profile, shape) * noiseFactor(state.noise, state.random);
+  const workMs = stepTimeMs(state.profile, shape) + draftTimeMs(state.profile, batch);
+  const elapsedMs = workMs * noiseFactor(state.noise, state.random);
   const endMs = input.nowMs + elapsedMs;
   const done = complete(state, batch, endMs, events);
   events.push({
@@ -123,14 +126,13 @@ function complete(
   let computedTokens = 0;
   let generatedTokens = 0;
   let someFinished = false;
-  for (const { sequence, tokens } of batch) {
+  for (const { sequence, tokens, draftTokens } of batch) {
     if (!decodes(sequence)) computedTokens += tokens;
-    sequence.computedTokens += tokens;
+    sequence.computedTokens += tokens - draftTokens;
     if (lackingTokens(sequence) > 0) continue;
     if (sequence.generatedTokens === 0) notePrefilled(state, sequence, endMs, events);
     if (sequence.spec.outputTokens > 0) {
-      generate(sequence, endMs, events);
-      generatedTokens += 1;
+      generatedTokens += generate(state, sequence, draftTokens, endMs, events);
     }
     if (sequence.generatedTokens < sequence.spec.outputTokens) continue;
     finish(state, sequence, sequence.spec.finishReason, endMs, events);
@@ -155,25 +157,51 @@ function notePrefilled(state: EngineState, sequence: Sequence, endMs: number, ev
   });
 }
 
-function generate(sequence: Sequence, endMs: number, events: EngineEvent[]): void {
+/** One token, and as many of the drafted ones before it as are accepted. Returns how many. */
+function generate(
+  state: EngineState,
+  sequence: Sequence,
+  draftedTokens: number,
+  endMs: number,
+  events: EngineEvent[],
+): number {
   const firstToken = sequence.generatedTokens === 0;
-  sequence.generatedTokens += 1;
-  events.push({ type: 'tokens', atMs: endMs, id: sequence.spec.id, count: 1, firstToken });
+  const accepted = acceptedOf(state, draftedTokens);
+  const count = accepted + 1;
+  sequence.generatedTokens += count;
+  // The K/V of accepted tokens was computed with them; the newest is computed next.
+  sequence.computedTokens += accepted;
+  state.counters.draftedTokens += draftedTokens;
+  state.counters.acceptedTokens += accepted;
+  events.push({ type: 'tokens', atMs: endMs, id: sequence.spec.id, count, firstToken, draftedTokens });
+  return count;
 }
+
+/** The first that is refused ends them. */
+function acceptedOf({ speculation, random }: EngineState, draftedTokens: number): number {
+  let accepted = 0;
+  while (accepted < draftedTokens && random() < (speculation?.acceptance ?? 0)) accepted += 1;
+  return accepted;
+}
+
+const FINISH_COUNTERS = {
+  stop: 'finishedStop',
+  length: 'finishedLength',
+  abort: 'finishedAbort',
+  error: 'finishedError',
+} as const;
 
 function finish(
   state: EngineState,
   sequence: Sequence,
-  reason: FinishedEvent['reason'],
+  reason: FinishReason,
   atMs: number,
   events: EngineEvent[],
 ): void {
   state.cache.release(sequence.blocks);
   sequence.blocks = [];
   state.byId.delete(sequence.spec.id);
-  if (reason === 'stop') state.counters.finishedStop += 1;
-  else if (reason === 'length') state.counters.finishedLength += 1;
-  else state.counters.finishedAbort += 1;
+  state.counters[FINISH_COUNTERS[reason]] += 1;
   events.push({
     type: 'finished',
     atMs,

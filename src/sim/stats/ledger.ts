@@ -3,6 +3,8 @@ export interface Ledger {
   /** Requests that ended by themselves. */
   finished: number;
   aborted: number;
+  failed: number;
+  preemptions: number;
   /** Steps that computed something, and sequences in them. */
   steps: number;
   stepSequences: number;
@@ -10,6 +12,10 @@ export interface Ledger {
   promptTokens: number;
   cachedTokens: number;
   outputTokens: number;
+  /** Speculation: steps of a sequence that had drafts, tokens drafted, tokens accepted of them. */
+  drafts: number;
+  draftedTokens: number;
+  acceptedTokens: number;
   promptSeconds: number;
   decodeSeconds: number;
   longestSequence: number;
@@ -24,12 +30,17 @@ export function emptyLedger(): Ledger {
   return {
     finished: 0,
     aborted: 0,
+    failed: 0,
+    preemptions: 0,
     steps: 0,
     stepSequences: 0,
     lastStepSeconds: 0,
     promptTokens: 0,
     cachedTokens: 0,
     outputTokens: 0,
+    drafts: 0,
+    draftedTokens: 0,
+    acceptedTokens: 0,
     promptSeconds: 0,
     decodeSeconds: 0,
     longestSequence: 0,

@@ -25,6 +25,7 @@ export class RequestMeter {
   }
 
   preempted(): void {
+    this.#ledger.preemptions += 1;
     this.#add('vllm:num_preemptions_total', 1);
   }
 
@@ -33,7 +34,9 @@ export class RequestMeter {
     if (this.#rules.promptAt === 'prefill') this.#prompt(life);
   }
 
-  tokens({ count, firstToken, atMs, life }: Of<TokensEvent>): void {
+  tokens(event: Of<TokensEvent>): void {
+    const { count, firstToken, atMs, life } = event;
+    this.#drafts(event);
     const length = life.work.promptTokens + life.tokens + count;
     this.#ledger.longestSequence = Math.max(this.#ledger.longestSequence, length);
     if (this.#rules.generationAt === 'token') this.#add('vllm:generation_tokens_total', count);
@@ -47,8 +50,8 @@ export class RequestMeter {
     if (!aborted || this.#rules.countsAborts) {
       this.#add('vllm:request_success_total', 1, { finished_reason: event.reason });
     }
-    if (aborted) {
-      this.#ledger.aborted += 1;
+    if (aborted || event.reason === 'error') {
+      this.#ledger[aborted ? 'aborted' : 'failed'] += 1;
       return;
     }
     this.#ledger.finished += 1;
@@ -58,6 +61,20 @@ export class RequestMeter {
     if (this.#rules.generationAt === 'finish') this.#add('vllm:generation_tokens_total', event.outputTokens);
     this.#latencies(event);
     this.#sizes(event);
+  }
+
+  #drafts({ draftedTokens, count }: TokensEvent): void {
+    if (draftedTokens === 0) return;
+    const accepted = count - 1;
+    this.#ledger.drafts += 1;
+    this.#ledger.draftedTokens += draftedTokens;
+    this.#ledger.acceptedTokens += accepted;
+    this.#add('vllm:spec_decode_num_drafts_total', 1);
+    this.#add('vllm:spec_decode_num_draft_tokens_total', draftedTokens);
+    this.#add('vllm:spec_decode_num_accepted_tokens_total', accepted);
+    for (let position = 0; position < accepted; position += 1) {
+      this.#add('vllm:spec_decode_num_accepted_tokens_per_pos_total', 1, { position: String(position) });
+    }
   }
 
   #lookups(queries: number, hits: number): void {

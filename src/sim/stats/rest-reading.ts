@@ -1,7 +1,8 @@
 import { oneTwoFive } from '../../catalog/bounds.ts';
 import { emptyReading } from '../../engines/empty-reading.ts';
-import type { EngineProfile } from '../../engines/profile.ts';
-import type { Reading } from '../../engines/reading.ts';
+import { labelSetOf } from '../../engines/page-labels.ts';
+import type { EngineProfile, Source, Supply } from '../../engines/profile.ts';
+import type { Reading, Series } from '../../engines/reading.ts';
 
 const TOKEN_HISTOGRAMS = [
   'vllm:request_prompt_tokens',
@@ -11,15 +12,27 @@ const TOKEN_HISTOGRAMS = [
   'vllm:request_prefill_kv_computed_tokens',
 ];
 
+const ADAPTERS = 'vllm:lora_requests_info';
+const ACCEPTED_BY_POSITION = 'vllm:spec_decode_num_accepted_tokens_per_pos_total';
+
+export interface RestSettings {
+  readonly model: string;
+  readonly ranks: number;
+  readonly contextTokens: number;
+  readonly kvTokens: number;
+  readonly blockTokens: number;
+  /** Families that the page has beyond those of its profile's usual one, by the contract's name. */
+  readonly switchedOn: ReadonlySet<string>;
+  /** Places in a draft. */
+  readonly draftTokens: number;
+}
+
 /** What the kind's page says of this engine before its first request. */
-export function restReading(
-  profile: EngineProfile | undefined,
-  sizes: { model: string; ranks: number; contextTokens: number; kvTokens: number; blockTokens: number },
-): Reading {
-  const { model, contextTokens, kvTokens, blockTokens } = sizes;
-  const ranks = Array.from({ length: sizes.ranks }, (_, rank) => String(rank));
+export function restReading(profile: EngineProfile | undefined, settings: RestSettings): Reading {
+  const { model, contextTokens, kvTokens, blockTokens } = settings;
+  const ranks = Array.from({ length: settings.ranks }, (_, rank) => String(rank));
   if (profile === undefined) return { series: new Map(), ranks, modelName: model };
-  return emptyReading(profile, {
+  const reading = emptyReading(withOptional(profile, settings.switchedOn), {
     modelName: model,
     ranks,
     // Its token histograms end where the model's context does.
@@ -28,6 +41,39 @@ export function restReading(
     ),
     cacheConfig: cacheConfigOf(profile.kind, { contextTokens, kvTokens, blockTokens }),
   });
+  const open = [...settings.switchedOn].flatMap((name): readonly [string, readonly Series[]][] => {
+    const source = profile.families[name];
+    if (source === undefined || !('names' in source)) return [];
+    if (name === ADAPTERS) return [[name, []]];
+    if (name !== ACCEPTED_BY_POSITION) return [];
+    const perRank = profile.page !== undefined && labelSetOf(profile.page, source).rank !== undefined;
+    return [[name, byPosition(perRank ? ranks : ranks.slice(0, 1), settings.draftTokens)]];
+  });
+  return { ...reading, series: new Map([...reading.series, ...open]) };
+}
+
+function byPosition(ranks: readonly string[], draftTokens: number): readonly Series[] {
+  return ranks.flatMap((engine) =>
+    Array.from({ length: draftTokens }, (_, position) => ({
+      labels: { engine, position: String(position) },
+      value: 0,
+    })),
+  );
+}
+
+/** The profile of an engine that was started with more than it needs. */
+function withOptional(profile: EngineProfile, names: ReadonlySet<string>): EngineProfile {
+  const families = Object.entries(profile.families).map(([name, supply]): [string, Supply] => [
+    name,
+    names.has(name) ? always(supply) : supply,
+  ]);
+  return { ...profile, families: Object.fromEntries(families) };
+}
+
+function always(supply: Supply): Supply {
+  const there = (source: Source): Source => ({ ...source, optional: false });
+  if ('names' in supply) return there(supply);
+  return 'each' in supply ? { each: supply.each.map(there) } : supply;
 }
 
 function cacheConfigOf(

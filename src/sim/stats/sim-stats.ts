@@ -1,8 +1,9 @@
 import type { Reading } from '../../engines/reading.ts';
 import type { StepObserver } from '../driver.ts';
 import type { Life } from '../life.ts';
-import type { EngineEvent } from '../model/engine-event.ts';
+import type { EvictedEvent, RequestEvent, StepEvent } from '../model/engine-event.ts';
 import type { EngineSnapshot } from '../model/snapshot.ts';
+import { AdapterUse } from './adapter-use.ts';
 import { type IterationRecord, iterationRecord } from './iteration-record.ts';
 import type { KindStats } from './kind-stats.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
@@ -19,6 +20,9 @@ export interface StatsSettings {
   /** Requests per rank that came and have not gone, for kinds that show the moment. */
   readonly inFlight: () => readonly number[];
   readonly maxSeqs: number;
+  /** How many adapters it has loaded. */
+  readonly adapters: number;
+  readonly wallSeconds: () => number;
 }
 
 /** What the kind's own families are made of. */
@@ -26,6 +30,8 @@ export interface StatsView {
   readonly ledgers: readonly Readonly<Ledger>[];
   readonly gauges: readonly RankGauges[];
   readonly figures: readonly RankFigures[];
+  /** Requests per rank that lost their blocks and wait to begin again. */
+  readonly preempted: readonly number[];
   readonly total: Readonly<Ledger>;
 }
 
@@ -55,6 +61,8 @@ export class SimStats implements StepObserver {
   readonly #ledgers: readonly Ledger[];
   readonly #meters: readonly RequestMeter[];
   readonly #gauges: readonly RankGauges[];
+  readonly #adapters: readonly AdapterUse[];
+  readonly #preempted: readonly Set<string>[];
   readonly #steps: Step[];
   readonly #lastEndMs: number[];
   readonly #kvTokens: number[];
@@ -69,18 +77,29 @@ export class SimStats implements StepObserver {
       (ledger, rank) => new RequestMeter(this.#tally, settings.rules, rank, ledger),
     );
     this.#gauges = perRank(() => new RankGauges(settings.rules.gaugesAt));
+    this.#adapters = perRank(() => new AdapterUse());
+    this.#preempted = perRank(() => new Set<string>());
     this.#steps = perRank(newStep);
     this.#lastEndMs = perRank(() => 0);
     this.#kvTokens = perRank(() => 0);
   }
 
-  onEvent(rank: number, event: EngineEvent, life: Readonly<Life> | undefined): void {
+  onRequest(rank: number, event: RequestEvent, life: Readonly<Life>): void {
+    const step = this.#steps[rank];
+    const meter = this.#meters[rank];
+    if (step === undefined || meter === undefined) return;
+    if (life.work.adapter !== undefined) this.#adapters[rank]?.note(event, life.work.adapter);
+    if (event.type === 'preempted') this.#preempted[rank]?.add(event.id);
+    else if (event.type === 'scheduled' || event.type === 'finished') this.#preempted[rank]?.delete(event.id);
+    this.#onRequest(event, life, { step, meter });
+  }
+
+  onEngine(rank: number, event: StepEvent | EvictedEvent): void {
     const step = this.#steps[rank];
     const ledger = this.#ledgers[rank];
-    const meter = this.#meters[rank];
-    if (step === undefined || ledger === undefined || meter === undefined) return;
+    if (step === undefined || ledger === undefined) return;
     if (event.type === 'step') this.#onStep(rank, event, step, ledger);
-    else if (life !== undefined) this.#onRequest(event, life, { step, meter });
+    else this.#onEvicted(rank, event);
   }
 
   onStepEnd(rank: number, snapshot: EngineSnapshot, atMs: number): void {
@@ -94,6 +113,7 @@ export class SimStats implements StepObserver {
       this.#records.push(iterationRecord(snapshot, step, ledger));
       if (this.#records.length > MAX_RECORDS) this.#records.shift();
     }
+    this.#noteAdapters(rank);
     this.#lastEndMs[rank] = atMs;
     this.#steps[rank] = newStep();
   }
@@ -136,10 +156,16 @@ export class SimStats implements StepObserver {
   }
 
   view(): StatsView {
-    return { ledgers: this.#ledgers, gauges: this.#gauges, figures: this.ranks(), total: this.totals() };
+    return {
+      ledgers: this.#ledgers,
+      gauges: this.#gauges,
+      figures: this.ranks(),
+      preempted: this.#preempted.map(({ size }) => size),
+      total: this.totals(),
+    };
   }
 
-  #onStep(rank: number, event: Extract<EngineEvent, { type: 'step' }>, step: Step, ledger: Ledger): void {
+  #onStep(rank: number, event: StepEvent, step: Step, ledger: Ledger): void {
     const { computedTokens, generatedTokens, batchSequences, atMs } = event;
     step.computedTokens = computedTokens;
     step.generatedTokens = generatedTokens;
@@ -152,7 +178,7 @@ export class SimStats implements StepObserver {
   }
 
   #onRequest(
-    event: Exclude<EngineEvent, { type: 'step' }>,
+    event: RequestEvent,
     life: Readonly<Life>,
     { step, meter }: { step: Step; meter: RequestMeter },
   ): void {
@@ -175,9 +201,29 @@ export class SimStats implements StepObserver {
         meter.tokens({ ...event, life });
         return;
       case 'finished':
-        if (event.reason !== 'abort') step.finished += 1;
+        if (event.reason === 'stop' || event.reason === 'length') step.finished += 1;
         meter.finished({ ...event, life });
     }
+  }
+
+  #onEvicted(rank: number, { lifetimeMs, idleMs, reuseGapsMs }: EvictedEvent): void {
+    this.#tally.observe('vllm:kv_block_lifetime_seconds', rank, lifetimeMs / 1000);
+    this.#tally.observe('vllm:kv_block_idle_before_evict_seconds', rank, idleMs / 1000);
+    for (const gapMs of reuseGapsMs) {
+      this.#tally.observe('vllm:kv_block_reuse_gap_seconds', rank, gapMs / 1000);
+    }
+  }
+
+  /** vLLM says it anew with each step, and leaves what it said before where it is: the newest is true. */
+  #noteAdapters(rank: number): void {
+    const use = this.#adapters[rank];
+    const { adapters, wallSeconds } = this.#settings;
+    if (adapters === 0 || use === undefined) return;
+    this.#tally.set('vllm:lora_requests_info', rank, wallSeconds(), {
+      max_lora: String(adapters),
+      running_lora_adapters: use.running,
+      waiting_lora_adapters: use.waiting,
+    });
   }
 
   /** SGLang's live counters go out with its gauges. */
@@ -191,6 +237,11 @@ export class SimStats implements StepObserver {
 const ADDED = [
   'finished',
   'aborted',
+  'failed',
+  'preemptions',
+  'drafts',
+  'draftedTokens',
+  'acceptedTokens',
   'steps',
   'stepSequences',
   'promptTokens',

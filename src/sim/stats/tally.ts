@@ -53,6 +53,10 @@ export class Tally {
   #series(family: string, atRest: readonly Series[]): readonly Series[] {
     const entries = [...(this.#entries.get(family)?.values() ?? [])];
     if (entries.length === 0) return atRest;
+    // Its labels are open: what was said is all there is.
+    if (atRest.length === 0) {
+      return entries.map(({ rank, own, value }) => ({ labels: { engine: rank, ...own }, value }));
+    }
     const perRank = this.#rest.ranks.length === 1 || atRest.some(({ labels }) => labels['engine'] !== '0');
     return atRest.map((one) => {
       const { engine, ...own } = one.labels;
@@ -68,7 +72,7 @@ export class Tally {
   #entry(family: string, rank: number, own: Labels): Entry {
     const entries = this.#entries.get(family) ?? new Map<string, Entry>();
     this.#entries.set(family, entries);
-    const key = `${rank} ${Object.values(own).join(' ')}`;
+    const key = [rank, ...Object.values(own)].join('\u0000');
     const known = entries.get(key);
     if (known !== undefined) return known;
     const fresh = { rank: String(rank), own, value: 0, counts: [], observed: 0 };
