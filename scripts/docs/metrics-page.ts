@@ -3,8 +3,8 @@ import { ownFamilies } from '../../src/catalog/own.ts';
 import { vllmFamilies } from '../../src/catalog/vllm.ts';
 import { profiles } from '../../src/engines/index.ts';
 import type { EngineProfile, Supply } from '../../src/engines/profile.ts';
+import { isSupplied, supplyText } from '../../src/engines/supply-text.ts';
 import { code, type Page, pageHead, table } from './page.ts';
-import { isSupplied, supplyText } from './supply-text.ts';
 
 const kinds = profiles.filter(({ metrics }) => metrics !== undefined);
 
@@ -54,7 +54,7 @@ function kindSection({ title, families, own, kind }: EngineProfile): string {
   const renamed = (supply: Supply): boolean => 'names' in supply && supply.names.length > 1;
   const rows = Object.entries(families)
     .filter(([, supply]) => kind !== 'vllm' || renamed(supply))
-    .map(([name, supply]) => [code(name), supplyText(supply)]);
+    .map(([name, supply]) => [code(name), supplyText(supply, code)]);
   const supplied =
     kind === 'vllm'
       ? 'Under the same names; older names where the family has one:\n\n'

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 import { type Command, ExitCode } from './command.ts';
 import { configSummary } from './config-summary.ts';
+import { kindsSummary } from './kinds-summary.ts';
 
 export const check: Command = {
   name: 'check',
@@ -13,7 +14,7 @@ export const check: Command = {
 
   async run({ positionals: [path = ''] }, io) {
     const config = await loadConfig(path, io);
-    io.out(`${path} is right\n\n${configSummary(config)}`);
+    io.out(`${path} is right\n\n${configSummary(config)}${kindsSummary(config.kinds)}`);
     return ExitCode.ok;
   },
 };

@@ -19,6 +19,8 @@ export function configSummary(config: Config): string {
       `every ${formatDuration(scrape.intervalMs)}, at most ${formatDuration(scrape.timeoutMs)} each`,
     ],
   ];
+  if (config.kinds.length > 0)
+    rows.push(['kinds', `${config.kinds.map(({ kind }) => kind).join(', ')}: as this file has them`]);
   if (names.length > 0) rows.push(['aliases', names.join(', ')]);
   if (keys.scrape.length > 0) rows.push(['', 'one scrape key opens the metrics pages only']);
   return rows.map(([left, right]) => `  ${left.padEnd(8)} ${right}\n`).join('');

@@ -143,6 +143,32 @@ test('check sums a config up and shows no key', async () => {
   expect(out).not.toMatch(/sk-/);
 });
 
+test('check says what the file changes of kinds', async () => {
+  const kinds = `engines: [{ url: "http://gpu", kind: mine }]
+kinds:
+  mine: { metrics: { path: "/s?x=1" }, modelLabels: [id], families: { "vllm:num_requests_running": { names: [r], scale: 2 } } }
+  twin: { like: vllm }
+  llama-cpp: { families: { "vllm:num_requests_waiting": { names: [w] } } }`;
+  const { code, out } = await penstock(['check', 'kinds.yaml'], { 'kinds.yaml': kinds });
+  expect(code).toBe(ExitCode.ok);
+  expect(out).toContain('  kinds    mine, twin, llama-cpp: as this file has them\n');
+  expect(out.slice(out.indexOf('\nkind mine'))).toBe(`
+kind mine is new, made from an unknown engine with vLLM's names:
+  metrics page: /s?x=1
+  model labels: id
+  vllm:num_requests_running
+    r (times 2)
+
+kind twin is new, made from vllm:
+  as its base has everything
+
+kind llama-cpp, built in, is changed:
+  vllm:num_requests_waiting
+    w
+    instead of: llamacpp:requests_deferred
+`);
+});
+
 test('a long fleet is summed up in a dozen lines', async () => {
   const engines = Array.from({ length: 100 }, (_, at) => `{ url: "http://gpu-${at}" }`).join(', ');
   const { out } = await penstock(['check', 'fleet.yaml'], { 'fleet.yaml': `engines: [${engines}]` });

@@ -1,20 +1,23 @@
-import type { Source, Supply } from '../../src/engines/profile.ts';
-import { code } from './page.ts';
+import type { Source, Supply } from './profile.ts';
+
+/** How a text of the page or the catalogue stands in a sentence: as it is, or as code of Markdown. */
+type Mark = (text: string) => string;
 
 /** How a kind supplies a family, in words. */
-export function supplyText(supply: Supply): string {
+export function supplyText(supply: Supply, mark: Mark = (text) => text): string {
+  const sourceText = (source: Source): string => textOf(source, mark);
   if ('missing' in supply) return `not there: ${supply.missing}`;
   if ('names' in supply) return sourceText(supply);
   if ('sum' in supply) return supply.sum.map(sourceText).join(' + ');
   if ('each' in supply) return supply.each.map(sourceText).join('; ');
-  if ('firstOf' in supply) return supply.firstOf.map(supplyText).join('; else ');
+  if ('firstOf' in supply) return supply.firstOf.map((option) => supplyText(option, mark)).join('; else ');
   if ('ratio' in supply) return supply.ratio.map(sourceText).join(' / ');
   if ('sameAs' in supply) {
-    const onlyWith = supply.onlyWith === undefined ? '' : `, while ${code(supply.onlyWith)} is there`;
-    return `the same figure as ${code(supply.sameAs)}${onlyWith}`;
+    const onlyWith = supply.onlyWith === undefined ? '' : `, while ${mark(supply.onlyWith)} is there`;
+    return `the same figure as ${mark(supply.sameAs)}${onlyWith}`;
   }
   return Object.entries(supply.info)
-    .map(([label, source]) => `${code(label)} from ${sourceText(source)}`)
+    .map(([label, source]) => `${mark(label)} from ${sourceText(source)}`)
     .join('; ');
 }
 
@@ -28,7 +31,7 @@ export function isSupplied(supply: Supply): 'yes' | 'some versions' | 'no' {
   return 'yes';
 }
 
-function sourceText(source: Source): string {
+function textOf(source: Source, mark: Mark): string {
   const { names, where = {}, scale, part, constant = {}, optional } = source;
   const conditions = Object.entries(where).map(
     ([label, values]) =>
@@ -44,9 +47,9 @@ function sourceText(source: Source): string {
   const notes = [
     ...(part === undefined ? [] : [`its ${part}`]),
     ...(scale === undefined ? [] : [`times ${scale}`]),
-    ...(older.length === 0 ? [] : [`or ${older.map(code).join(', ')}`]),
-    ...Object.entries(constant).map(([label, value]) => `as ${code(`${label}="${value}"`)}`),
+    ...(older.length === 0 ? [] : [`or ${older.map(mark).join(', ')}`]),
+    ...Object.entries(constant).map(([label, value]) => `as ${mark(`${label}="${value}"`)}`),
     ...(optional === true ? ['in some versions or with a flag'] : []),
   ];
-  return `${code(newest + labels)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  return `${mark(newest + labels)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
