@@ -7,9 +7,18 @@ import { enginesPage } from './docs/engines-page.ts';
 import { errorsPage } from './docs/errors-page.ts';
 import { metricsPage } from './docs/metrics-page.ts';
 import type { Page } from './docs/page.ts';
+import { simulatedPage } from './docs/simulated-page.ts';
 
 const REFERENCE = join(import.meta.dirname, '../docs/reference');
-const pages: readonly Page[] = [errorsPage, configPage, configSchemaPage, cliPage, metricsPage, enginesPage];
+const pages: readonly Page[] = [
+  errorsPage,
+  configPage,
+  configSchemaPage,
+  cliPage,
+  metricsPage,
+  enginesPage,
+  simulatedPage,
+];
 
 process.exitCode = process.argv.includes('--check') ? check() : write();
 

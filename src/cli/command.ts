@@ -20,6 +20,9 @@ export interface Io {
   readonly terminal: boolean;
   readonly env: Env;
   readonly readFile: (path: string) => Promise<string>;
+  readonly readBytes: (path: string) => Promise<Uint8Array>;
+  /** Everything on standard input, to its end. */
+  readonly stdin: () => Promise<Uint8Array>;
   readonly fileExists: (path: string) => Promise<boolean>;
   /** Resolves at the first SIGINT or SIGTERM with its name; a second one ends the process at once. */
   readonly interrupted: () => Promise<string>;

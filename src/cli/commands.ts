@@ -5,6 +5,7 @@ import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.ts';
 import { doctor } from './doctor/doctor.ts';
+import { parse } from './parse/parse.ts';
 import { serveCommand } from './serve.ts';
 import { simCommand } from './sim.ts';
 import { penstockVersion } from './version.ts';
@@ -18,4 +19,5 @@ export const commands: readonly Command[] = [
   simCommand({ startSim, simKinds }),
   check,
   doctor,
+  parse,
 ];

@@ -1,4 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 
 import { ExitCode as Exit, type ExitCode, type Io } from './command.ts';
 
@@ -10,6 +11,8 @@ export function processIo(): Io {
     terminal: process.stderr.isTTY === true,
     env: process.env,
     readFile: (path) => readFile(path, 'utf8'),
+    readBytes: (path) => readFile(path),
+    stdin: () => buffer(process.stdin),
     fileExists: (path) =>
       access(path).then(
         () => true,

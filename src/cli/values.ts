@@ -20,6 +20,15 @@ export function positiveNumber(flag: string, text: string): number {
   throw new UsageError(`--${flag}: found ${JSON.stringify(text)}; expected a number above 0`);
 }
 
+/** A part of a whole, 0 to 1; throws UsageError. */
+export function shareOf(flag: string, text: string): number {
+  const number = Number(text);
+  if (/^\d*\.?\d+$/.test(text) && number <= 1) return number;
+  throw new UsageError(
+    `--${flag}: found ${JSON.stringify(text)}; expected a share from 0 to 1, such as 0.05`,
+  );
+}
+
 export function oneOf(flag: string, text: string, allowed: readonly string[]): string {
   if (allowed.includes(text)) return text;
   const meant = nearest(text, allowed);

@@ -7,6 +7,7 @@ export const QUOTE = 0x22;
 export const HASH = 0x23;
 export const COMMA = 0x2c;
 export const EQUALS = 0x3d;
+export const MINUS = 0x2d;
 export const BACKSLASH = 0x5c;
 export const BRACE_OPEN = 0x7b;
 export const BRACE_CLOSE = 0x7d;

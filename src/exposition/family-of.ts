@@ -6,7 +6,7 @@ export interface FamilyOf {
 }
 
 /** What a sample's name may add to its family's, by the family's type. */
-const SUFFIXES: Readonly<Record<MetricType, readonly string[]>> = {
+export const SUFFIXES: Readonly<Record<MetricType, readonly string[]>> = {
   counter: ['_total', '_created'],
   gauge: [],
   histogram: ['_bucket', '_sum', '_count', '_created'],

@@ -3,13 +3,16 @@ import { HASH_SEED, mixHash } from './bytes.ts';
 /** Metric names prepared for `fastRead`: made once for a profile, used for each of its pages. */
 export interface NameTable {
   readonly names: readonly string[];
+  /** The same, for names that stand in quotes. */
+  readonly wanted: ReadonlySet<string>;
   readonly spelled: readonly Uint8Array[];
   /** Index of a name plus 1, at the slot of its hash or the next free one behind; 0 is free. */
   readonly slots: Uint16Array;
 }
 
 export function nameTable(names: readonly string[]): NameTable {
-  const distinct = [...new Set(names)];
+  const wanted = new Set(names);
+  const distinct = [...wanted];
   const spelled = distinct.map((name) => new TextEncoder().encode(name));
   // A quarter full: an unwanted name nearly always meets a free slot at once.
   const slots = new Uint16Array(2 ** Math.ceil(Math.log2(distinct.length * 4 + 1)));
@@ -18,7 +21,7 @@ export function nameTable(names: readonly string[]): NameTable {
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = index + 1;
   });
-  return { names: distinct, spelled, slots };
+  return { names: distinct, wanted, spelled, slots };
 }
 
 /** The wanted name that exactly these bytes spell; `hash` is theirs. */

@@ -1,3 +1,4 @@
+import { ByteRuns } from './byte-runs.ts';
 import {
   BACKSLASH,
   BLANK,
@@ -14,10 +15,21 @@ import {
   TAB,
 } from './bytes.ts';
 import { ExpositionError } from './exposition.ts';
+import { LimitCheck, NO_LIMITS, type PageLimits } from './page-limits.ts';
 import { excerpt, firstInvalidUtf8, found, lossy, placeOf } from './place.ts';
 import { readFloat, whyNoFloat } from './read-float.ts';
+import type { LabelSet } from './read-labels.ts';
+import { Recall } from './recall.ts';
 import { unescapeText } from './unescape.ts';
-import { WordTable } from './word-table.ts';
+
+export interface ReaderSettings {
+  readonly limits?: PageLimits | undefined;
+  /** A backslash before another letter than those with a meaning is refused. */
+  readonly definedEscapesOnly?: boolean;
+}
+
+/** A byte order mark inside a text is data. */
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * A place in a page and the words both formats are made of. Each `read…` starts at `at` and leaves it behind
@@ -25,11 +37,22 @@ import { WordTable } from './word-table.ts';
  */
 export class PageReader {
   readonly bytes: Uint8Array;
+  readonly runs: ByteRuns;
+  readonly limits: LimitCheck;
+  readonly labelSets: Recall<LabelSet>;
   at = 0;
-  readonly #words = new WordTable();
+  readonly #definedEscapesOnly: boolean;
+  readonly #names: Recall<string>;
+  readonly #words: Recall<string>;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, { limits = NO_LIMITS, definedEscapesOnly = false }: ReaderSettings = {}) {
     this.bytes = bytes;
+    this.runs = new ByteRuns(bytes);
+    this.limits = new LimitCheck(bytes, limits);
+    this.#definedEscapesOnly = definedEscapesOnly;
+    this.labelSets = new Recall(this.runs);
+    this.#names = new Recall(this.runs);
+    this.#words = new Recall(this.runs);
   }
 
   get ended(): boolean {
@@ -48,9 +71,9 @@ export class PageReader {
     }
   }
 
-  /** Undefined, and nothing read, where no metric name begins here. */
+  /** Undefined, and nothing read, where no bare metric name begins here. */
   readMetricName(): string | undefined {
-    return this.#readName(NAME_START, NAME);
+    return this.#readName(this.#names, NAME_START, NAME);
   }
 
   atLabelName(): boolean {
@@ -58,14 +81,21 @@ export class PageReader {
   }
 
   readLabelName(): string | undefined {
-    return this.#readName(LABEL_START, LABEL);
+    const from = this.at;
+    const name = this.#readName(this.#words, LABEL_START, LABEL);
+    if (name !== undefined) this.limits.label(this.at - from, 'the name of a label', from);
+    return name;
   }
 
-  #readName(start: number, rest: number): string | undefined {
+  #readName(words: Recall<string>, start: number, rest: number): string | undefined {
     const from = this.at;
     const { bytes } = this;
-    const { length } = bytes;
     const classes = CLASS;
+    const expected = words.expected(from);
+    if (expected !== undefined && ((classes[bytes[from + expected.length] ?? 0] ?? 0) & rest) === 0) {
+      this.at = from + expected.length;
+      return expected.value;
+    }
     let byte = bytes[from] ?? 0;
     if (((classes[byte] ?? 0) & start) === 0) return undefined;
     let at = from;
@@ -73,11 +103,10 @@ export class PageReader {
     while (((classes[byte] ?? 0) & rest) !== 0) {
       hash = mixHash(hash, byte);
       at += 1;
-      if (at === length) break;
       byte = bytes[at] ?? 0;
     }
     this.at = at;
-    return this.#words.word(bytes, from, at, hash);
+    return this.#word(words, from, at, hash);
   }
 
   /**
@@ -88,6 +117,11 @@ export class PageReader {
   readQuoted(what: string): string {
     const { bytes } = this;
     const from = this.at + 1;
+    const expected = this.#words.expected(from);
+    if (expected !== undefined && bytes[from + expected.length] === QUOTE) {
+      this.at = from + expected.length + 1;
+      return expected.value;
+    }
     let at = from;
     let hash = HASH_SEED;
     let seen = 0;
@@ -108,9 +142,13 @@ export class PageReader {
       }
     }
     this.at = at + 1;
-    if (escaped) return unescapeText(this.decode(from, at, what));
+    this.limits.label(at - from, what, from);
+    if (escaped) {
+      this.checkEscapes(from, at, '\\"n', what);
+      return unescapeText(this.decode(from, at, what));
+    }
     if (seen > 0x7f) return this.decode(from, at, what);
-    return this.#words.word(bytes, from, at, hash);
+    return this.#word(this.#words, from, at, hash);
   }
 
   /** A number that ends before `end`. */
@@ -132,16 +170,37 @@ export class PageReader {
     return end === -1 ? this.bytes.length : end;
   }
 
-  /** Strict UTF-8; a byte order mark inside a text is data. */
+  /** Strict UTF-8. */
   decode(start: number, end: number, what: string): string {
     const part = this.bytes.subarray(start, end);
     try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(part);
+      return STRICT_UTF8.decode(part);
     } catch {
       const at = start + firstInvalidUtf8(part);
       const byte = (this.bytes[at] ?? 0).toString(16).padStart(2, '0');
       return this.fail(`${what} is no valid UTF-8: found byte 0x${byte}`, at);
     }
+  }
+
+  /** In strict mode: refuses a backslash between `start` and `end` before another letter than one of `letters`. */
+  checkEscapes(start: number, end: number, letters: string, what: string): void {
+    if (!this.#definedEscapesOnly) return;
+    for (let at = start; at < end; at += 1) {
+      if (this.bytes[at] !== BACKSLASH) continue;
+      at += 1;
+      const letter = String.fromCharCode(this.bytes[at] ?? 0);
+      if (at === end || !letters.includes(letter)) {
+        this.fail(`${what} has a backslash with no meaning: write \\\\ for a backslash`, at - 1);
+      }
+    }
+  }
+
+  #word(words: Recall<string>, start: number, end: number, hash: number): string {
+    const known = words.find(start, end, hash);
+    if (known !== undefined) return known.value;
+    const word = STRICT_UTF8.decode(this.bytes.subarray(start, end));
+    words.add(start, end, hash, word);
+    return word;
   }
 
   found(at: number): string {

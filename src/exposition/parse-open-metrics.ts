@@ -1,69 +1,96 @@
 import { BLANK, BRACE_OPEN, END, HASH, LINE_FEED } from './bytes.ts';
-import type { Exemplar, Exposition, MetricType, Sample } from './exposition.ts';
+import type { Exemplar, Exposition, Sample } from './exposition.ts';
 import { FamilyList } from './family-list.ts';
 import { notAPage } from './not-a-page.ts';
+import { readHashLine } from './open-metrics-metadata.ts';
+import type { PageLimits } from './page-limits.ts';
 import { PageReader } from './page-reader.ts';
-import { excerpt, lossy } from './place.ts';
-import { type LabelGrammar, NO_LABELS, readLabels } from './read-labels.ts';
-import { unescapeText } from './unescape.ts';
+import { type LabelGrammar, NO_LABELS, readLabels, readLabelsAnew } from './read-labels.ts';
+import { sampleName } from './sample-name.ts';
+import { StrictRules } from './strict-rules.ts';
 
-const OPEN_METRICS_LABELS: LabelGrammar = { blanks: false, commaRequired: true };
-
-const TYPES: ReadonlySet<string> = new Set<MetricType>([
-  'counter',
-  'gauge',
-  'histogram',
-  'gaugehistogram',
-  'summary',
-  'info',
-  'stateset',
-  'unknown',
-]);
+const LABELS: LabelGrammar = {
+  blanks: false,
+  commaRequired: true,
+  trailingComma: true,
+  quotedName: 'anywhere',
+};
+const STRICT_LABELS: LabelGrammar = { ...LABELS, trailingComma: false, quotedName: 'first' };
 
 /** Beyond it Prometheus' int64 of milliseconds would wrap round to some other time. */
 const MAX_TIMESTAMP_MS = 2 ** 63;
 
+export interface OpenMetricsOptions {
+  readonly strict: boolean;
+  readonly limits: PageLimits;
+}
+
+/** What the readers of the parts of a page share. */
+export interface OpenMetricsReading {
+  readonly page: PageReader;
+  readonly labels: LabelGrammar;
+  readonly families: FamilyList;
+  /** In strict mode only. */
+  readonly rules: StrictRules | undefined;
+}
+
 /**
  * OpenMetrics 1.0.0: https://prometheus.io/docs/specs/om/open_metrics_spec/
  *
- * Accepts and refuses what Prometheus does: like Prometheus 3, a comma after the last label and an exemplar on
- * any sample are accepted; rules about values and order of families (strict mode) are not checked here.
+ * Accepts and refuses what Prometheus does: like Prometheus 3, names in quotes, a comma after the last label and
+ * an exemplar on any sample are accepted. Strict checks what the document says of values and of the order of
+ * families, too.
  *
  * @throws ExpositionError for a page that is not accepted whole
  */
-export function parseOpenMetrics(bytes: Uint8Array): Exposition {
-  const page = new PageReader(bytes);
+export function parseOpenMetrics(bytes: Uint8Array, { strict, limits }: OpenMetricsOptions): Exposition {
+  const page = new PageReader(bytes, { limits });
   const families = new FamilyList();
+  const rules = strict
+    ? new StrictRules({ openMetrics: true, fail: (message, at) => page.fail(message, at) })
+    : undefined;
+  const reading = { page, labels: strict ? STRICT_LABELS : LABELS, families, rules };
   const samples: Sample[] = [];
   for (;;) {
+    page.limits.line(page.at);
     const byte = page.peek();
-    if (byte === HASH) {
-      if (readHashLine(page, families)) break;
-    } else if (byte === END) {
+    if (byte === END) {
       page.fail('expected # EOF as the last line, found the end of the page: it may be cut off');
-    } else {
-      samples.push(readSample(page));
-      expectLineFeed(page);
+    } else if (byte !== HASH) {
+      samples.push(readSample(reading, samples.length === 0));
+    } else if (readHashLine(reading)) {
+      break;
     }
+    expectLineFeed(page);
   }
   if (!page.ended) page.fail(`expected nothing after # EOF, found ${page.found(page.at)}`);
+  rules?.end();
   return { families: families.all(), samples };
 }
 
-function readSample(page: PageReader): Sample {
-  const name = page.readMetricName() ?? refuseStart(page);
-  const labels = page.peek() === BRACE_OPEN ? readLabels(page, OPEN_METRICS_LABELS) : NO_LABELS;
+function readSample({ page, labels: grammar, rules }: OpenMetricsReading, first: boolean): Sample {
+  const from = page.at;
+  page.limits.sample(from);
+  const bare = page.readMetricName();
+  if (bare === undefined && (first || page.peek() !== BRACE_OPEN)) refuseStart(page);
+  const set = page.peek() === BRACE_OPEN ? readLabels(page, grammar) : NO_LABELS;
+  const name = sampleName(page, bare, set, from);
   const value = readToken(page, `a number as the value of "${name}"`);
   const timestampMs = page.peek() === BLANK && !atExemplar(page) ? readSeconds(page) : undefined;
-  const exemplar = atExemplar(page) ? readExemplar(page) : undefined;
-  if (timestampMs === undefined && exemplar === undefined) return { name, labels, value };
-  return {
-    name,
-    labels,
-    value,
-    ...(timestampMs !== undefined && { timestampMs }),
-    ...(exemplar !== undefined && { exemplar }),
-  };
+  const exemplar = atExemplar(page) ? readExemplar(page, grammar) : undefined;
+  const { labels } = set;
+  const sample: Sample =
+    timestampMs === undefined && exemplar === undefined
+      ? { name, labels, value }
+      : {
+          name,
+          labels,
+          value,
+          ...(timestampMs !== undefined && { timestampMs }),
+          ...(exemplar !== undefined && { exemplar }),
+        };
+  rules?.sample(sample, from);
+  return sample;
 }
 
 /** ` # {`: what else follows a value is a timestamp, or wrong. */
@@ -73,9 +100,12 @@ function atExemplar({ bytes, at }: PageReader): boolean {
   );
 }
 
-function readExemplar(page: PageReader): Exemplar {
+function readExemplar(page: PageReader, grammar: LabelGrammar): Exemplar {
   page.at += 3;
-  const labels = readLabels(page, OPEN_METRICS_LABELS);
+  const { at } = page;
+  // Each has a trace id of its own: nothing is gained by remembering them.
+  const { labels, name } = readLabelsAnew(page, grammar);
+  if (name !== undefined) page.fail(`an exemplar has no metric name, found "${name}"`, at);
   const value = readToken(page, "a number as the exemplar's value");
   if (page.peek() !== BLANK) return { labels, value };
   return { labels, value, timestampMs: readSeconds(page) };
@@ -103,83 +133,15 @@ function readToken(page: PageReader, what: string): number {
   return page.readNumber(end, what);
 }
 
-/** `# HELP`, `# TYPE` or `# UNIT`; true for `# EOF`. */
-function readHashLine(page: PageReader, families: FamilyList): boolean {
-  if (takeWord(page, '# EOF')) {
-    if (page.peek() === LINE_FEED) page.at += 1;
-    return true;
-  }
-  if (takeWord(page, '# HELP ')) readHelp(page, families);
-  else if (takeWord(page, '# TYPE ')) readType(page, families);
-  else if (takeWord(page, '# UNIT ')) readUnit(page, families);
-  else {
-    const line = excerpt(lossy(page.bytes.subarray(page.at, page.lineEnd())));
-    page.fail(`expected # HELP, # TYPE, # UNIT or # EOF with single blanks, found ${line}`);
-  }
-  expectLineFeed(page);
-  return false;
-}
-
-function readHelp(page: PageReader, families: FamilyList): void {
-  const name = readFamilyName(page, 'HELP');
-  const help = readRest(page, `the help of "${name}"`);
-  families.setHelp(name, unescapeText(help));
-}
-
-function readType(page: PageReader, families: FamilyList): void {
-  const name = readFamilyName(page, 'TYPE');
-  const at = page.at + 1;
-  const word = readRest(page, `the type of "${name}"`);
-  if (!isType(word)) {
-    page.fail(`expected the type of "${name}" (${[...TYPES].join(', ')}), found ${excerpt(word)}`, at);
-  }
-  families.setType(name, word);
-}
-
-function readUnit(page: PageReader, families: FamilyList): void {
-  const name = readFamilyName(page, 'UNIT');
-  const at = page.at + 1;
-  const unit = readRest(page, `the unit of "${name}"`);
-  if (unit !== '' && !name.endsWith(`_${unit}`)) {
-    page.fail(`expected a unit that "${name}" ends in after _, found ${excerpt(unit)}`, at);
-  }
-  families.setUnit(name, unit);
-}
-
-function readFamilyName(page: PageReader, keyword: string): string {
-  return (
-    page.readMetricName() ??
-    page.fail(`expected a metric name after ${keyword}, found ${page.found(page.at)}`)
-  );
-}
-
-/** One blank, then the rest of the line, unescaped by nobody yet. */
-function readRest(page: PageReader, what: string): string {
-  if (page.peek() !== BLANK) page.fail(`expected one blank and ${what}, found ${page.found(page.at)}`);
-  const from = page.at + 1;
-  page.at = page.lineEnd();
-  return page.decode(from, page.at, what);
-}
-
-function takeWord(page: PageReader, word: string): boolean {
-  for (let index = 0; index < word.length; index += 1) {
-    if (page.bytes[page.at + index] !== word.charCodeAt(index)) return false;
-  }
-  page.at += word.length;
-  return true;
-}
-
 function expectLineFeed(page: PageReader): void {
   if (page.peek() !== LINE_FEED) page.fail(`expected the end of the line, found ${page.found(page.at)}`);
   page.at += 1;
 }
 
-function isType(word: string): word is MetricType {
-  return TYPES.has(word);
-}
-
-function refuseStart(page: PageReader): never {
+/** Braces may begin a sample with its name in quotes, or be those of a JSON document. */
+function refuseStart(page: PageReader): void {
   const other = notAPage(page.bytes);
   if (other !== undefined) page.fail(`expected a metrics page, found ${other}`);
-  return page.fail(`expected a metric name or #, found ${page.found(page.at)}`);
+  if (page.peek() === BRACE_OPEN) return;
+  page.fail(`expected a metric name or #, found ${page.found(page.at)}`);
 }

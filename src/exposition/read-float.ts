@@ -13,7 +13,8 @@ export function readFloat(bytes: Uint8Array, start: number, end: number): number
   return plainDecimal(bytes, start, end) ?? parseFloat64(ascii(bytes, start, end));
 }
 
-function parseFloat64(text: string): number | undefined {
+/** The same of a text, such as a bound in a label. */
+export function parseFloat64(text: string): number | undefined {
   if (DECIMAL.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? value : undefined;
@@ -59,6 +60,8 @@ function plainDecimal(bytes: Uint8Array, start: number, end: number): number | u
   return digits / (EXACT_POWERS[scale] ?? 1);
 }
 
+const LOSSY = new TextDecoder();
+
 function ascii(bytes: Uint8Array, start: number, end: number): string {
-  return new TextDecoder().decode(bytes.subarray(start, end));
+  return LOSSY.decode(bytes.subarray(start, end));
 }

@@ -1,41 +1,118 @@
-import { BRACE_CLOSE, COMMA, EQUALS, QUOTE } from './bytes.ts';
+import { BACKSLASH, BRACE_CLOSE, COMMA, EQUALS, HASH_SEED, LINE_FEED, mixHash, QUOTE } from './bytes.ts';
 import type { Labels } from './exposition.ts';
 import type { PageReader } from './page-reader.ts';
 
-/** How the two formats differ between braces. A comma after the last label is allowed in both. */
+/** How the formats, and their strict forms, differ between braces. */
 export interface LabelGrammar {
   /** Blanks and tabs may stand between the tokens. */
   readonly blanks: boolean;
   readonly commaRequired: boolean;
+  /** A comma may stand behind the last label. */
+  readonly trailingComma: boolean;
+  /** Where a metric name in quotes may stand: Prometheus 3 takes it anywhere, the format wants it first. */
+  readonly quotedName: 'anywhere' | 'first' | 'nowhere';
 }
 
-/** Shared by the many samples without labels. */
-export const NO_LABELS: Labels = Object.freeze({});
+/** What stands between braces. */
+export interface LabelSet {
+  readonly labels: Labels;
+  /** The metric name, where it stands in the braces and in quotes, as names beyond the classic ones must. */
+  readonly name: string | undefined;
+}
 
-/** Reads from the opening brace to behind the closing one. */
-export function readLabels(page: PageReader, grammar: LabelGrammar): Labels {
-  page.at += 1;
+export const NO_LABELS: LabelSet = Object.freeze({ labels: Object.freeze({}), name: undefined });
+
+/** Reads from the opening brace to behind the closing one. Equal braces of one page share what is returned. */
+export function readLabels(page: PageReader, grammar: LabelGrammar): LabelSet {
+  const { labelSets, at } = page;
+  const expected = labelSets.expected(at);
+  if (expected !== undefined) {
+    page.at += expected.length;
+    return expected.value;
+  }
+  const { end, hash } = scanBraces(page);
+  const known = labelSets.find(at, end, hash);
+  if (known !== undefined) {
+    page.at = end;
+    return known.value;
+  }
+  const set = readLabelsAnew(page, grammar);
+  labelSets.add(at, page.at, hash, set);
+  return set;
+}
+
+/** Up to the first closing brace outside quotes, or to where the line ends without one. */
+function scanBraces({ bytes, at }: PageReader): { readonly end: number; readonly hash: number } {
+  let quoted = false;
+  let end = at;
+  let hash = HASH_SEED;
+  for (; end < bytes.length; end += 1) {
+    const byte = bytes[end] ?? LINE_FEED;
+    if (byte === LINE_FEED) break;
+    hash = mixHash(hash, byte);
+    if (byte === QUOTE) quoted = !quoted;
+    else if (byte === BACKSLASH && quoted && bytes[end + 1] !== LINE_FEED) end += 1;
+    else if (byte === BRACE_CLOSE && !quoted) return { end: end + 1, hash };
+  }
+  return { end: Math.min(end, bytes.length), hash };
+}
+
+/** For braces that hardly come twice, such as an exemplar's. */
+export function readLabelsAnew(page: PageReader, grammar: LabelGrammar): LabelSet {
+  const { blanks, commaRequired, trailingComma } = grammar;
   const labels: Record<string, string> = {};
-  if (grammar.blanks) page.skipBlanks();
-  while (page.peek() !== BRACE_CLOSE) {
-    readLabel(page, grammar, labels);
-    if (grammar.blanks) page.skipBlanks();
+  let name: string | undefined;
+  page.at += 1;
+  if (blanks) page.skipBlanks();
+  for (let first = true; page.peek() !== BRACE_CLOSE; first = false) {
+    const at = page.at;
+    const quoted = page.peek() === QUOTE;
+    const word = quoted ? readQuotedName(page, grammar) : readBareName(page);
+    if (blanks) page.skipBlanks();
+    if (quoted && (page.peek() === COMMA || page.peek() === BRACE_CLOSE)) {
+      if (name !== undefined) page.fail('a sample has one metric name, and this is a second', at);
+      if (!first && grammar.quotedName === 'first')
+        page.fail('the metric name stands first in the braces', at);
+      name = word;
+    } else {
+      readValue(page, grammar, labels, word, at);
+      if (blanks) page.skipBlanks();
+    }
     if (page.peek() === COMMA) {
       page.at += 1;
-      if (grammar.blanks) page.skipBlanks();
-    } else if (page.peek() !== BRACE_CLOSE && (grammar.commaRequired || !page.atLabelName())) {
+      if (blanks) page.skipBlanks();
+      if (!trailingComma && page.peek() === BRACE_CLOSE)
+        page.fail('expected a label after the comma, found "}"');
+    } else if (page.peek() !== BRACE_CLOSE && (commaRequired || !atName(page))) {
       page.fail(`expected , or } after the label, found ${page.found(page.at)}`);
     }
   }
   page.at += 1;
-  return labels;
+  return { labels, name };
 }
 
-function readLabel(page: PageReader, { blanks }: LabelGrammar, labels: Record<string, string>): void {
-  const at = page.at;
-  const name = page.readLabelName();
-  if (name === undefined) page.fail(`expected a label name or }, found ${page.found(at)}`);
-  if (blanks) page.skipBlanks();
+function atName(page: PageReader): boolean {
+  return page.peek() === QUOTE || page.atLabelName();
+}
+
+function readBareName(page: PageReader): string {
+  return page.readLabelName() ?? page.fail(`expected a label name or }, found ${page.found(page.at)}`);
+}
+
+function readQuotedName(page: PageReader, { quotedName }: LabelGrammar): string {
+  const { at } = page;
+  if (quotedName === 'nowhere') page.fail('a name in quotes, which this version of the format does not have');
+  const name = page.readQuoted('a name in quotes');
+  return name === '' ? page.fail('a name must not be empty', at) : name;
+}
+
+function readValue(
+  page: PageReader,
+  { blanks }: LabelGrammar,
+  labels: Record<string, string>,
+  name: string,
+  at: number,
+): void {
   if (page.peek() !== EQUALS)
     page.fail(`expected = after label name "${name}", found ${page.found(page.at)}`);
   page.at += 1;
@@ -59,8 +136,7 @@ function defineReserved(
   value: string,
   at: number,
 ): void {
-  if (name === '__name__')
-    page.fail('label "__name__" is the metric name, which stands before the braces', at);
+  if (name === '__name__') page.fail('label "__name__" is the metric name, which is no label here', at);
   // A plain assignment to `__proto__` is lost.
   Object.defineProperty(labels, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -28,9 +28,10 @@ export interface Life {
   lastTokenMs: number | undefined;
   cachedTokens: number;
   tokens: number;
+  /** By speculation. */
+  draftedTokens: number;
+  acceptedTokens: number;
   preemptions: number;
-  /** Lost its blocks and waits to begin again. */
-  preempted: boolean;
 }
 
 export function beginLife(id: string, rank: number, work: Work, arrivedMs: number): Life {
@@ -44,8 +45,9 @@ export function beginLife(id: string, rank: number, work: Work, arrivedMs: numbe
     lastTokenMs: undefined,
     cachedTokens: 0,
     tokens: 0,
+    draftedTokens: 0,
+    acceptedTokens: 0,
     preemptions: 0,
-    preempted: false,
   };
 }
 
@@ -54,17 +56,16 @@ export function advanceLife(life: Life, event: RequestEvent): void {
   if (event.type === 'queued') {
     // A step may begin at the moment the one before was due, a little before the timer that ends it fires.
     life.arrivedMs = Math.min(life.arrivedMs, event.atMs);
-  } else if (event.type === 'scheduled') {
-    life.preempted = false;
-    if (!event.first) return;
+  } else if (event.type === 'scheduled' && event.first) {
     life.scheduledMs = event.atMs;
     life.cachedTokens = event.cachedTokens;
   } else if (event.type === 'preempted') {
     life.preemptions += 1;
-    life.preempted = true;
   } else if (event.type === 'tokens') {
     life.firstTokenMs ??= event.atMs;
     life.lastTokenMs = event.atMs;
     life.tokens += event.count;
+    life.draftedTokens += event.draftedTokens;
+    if (event.draftedTokens > 0) life.acceptedTokens += event.count - 1;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { totalOf } from '../../test/kit/sim.ts';
 import { SimServers } from '../../test/kit/sim-servers.ts';
-import { parseText } from '../exposition/parse-text.ts';
+import { parseExposition } from '../exposition/parse.ts';
 import { systemClock } from '../kit/clock.ts';
 import { type Log, silentLog } from '../kit/log.ts';
 import { seededRandom } from '../kit/random.ts';
@@ -24,7 +24,10 @@ test('a load asks streamed questions that share prefixes, some clients leave, an
   let leavers = 0;
   while (systemClock.now() < until && (hits === 0 || leavers === 0)) {
     await systemClock.sleep(20);
-    const page = parseText(new Uint8Array(await (await fetch(`${url}/metrics`)).arrayBuffer()));
+    const page = parseExposition(
+      new Uint8Array(await (await fetch(`${url}/metrics`)).arrayBuffer()),
+      'text-0.0.4',
+    );
     hits = totalOf(page, 'vllm:prefix_cache_hits_total') ?? 0;
     leavers = totalOf(page, 'vllm:request_success_total', { finished_reason: 'abort' }) ?? 0;
   }

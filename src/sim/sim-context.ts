@@ -11,7 +11,7 @@ import { sizesOf } from './engine-sizes.ts';
 import { NO_FAULTS } from './fate.ts';
 import type { SimKind } from './sim-kinds.ts';
 import type { SimSettings } from './sim-settings.ts';
-import { ownMakerOf } from './stats/own-values.ts';
+import { ownMakerOf } from './stats/own/own-values.ts';
 import { restReading } from './stats/rest-reading.ts';
 import { SimStats } from './stats/sim-stats.ts';
 import { switchedOn } from './stats/switched-on.ts';

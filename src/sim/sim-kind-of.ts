@@ -36,7 +36,7 @@ function able(can: (kind: SimKind) => boolean): string {
     .join(', ');
 }
 
-function measuresBlocks({ kind }: SimKind): boolean {
+export function measuresBlocks({ kind }: SimKind): boolean {
   const supply = profileOf(kind)?.families['vllm:kv_block_lifetime_seconds'];
   return supply !== undefined && 'names' in supply;
 }

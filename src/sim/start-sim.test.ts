@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { CHAT, HELLO, post, SIM_KINDS, SimServers } from '../../test/kit/sim-servers.ts';
 import { profileOf } from '../engines/index.ts';
 import { readSignals, type Signals } from '../engines/signals.ts';
-import { parseText } from '../exposition/parse-text.ts';
+import { parseExposition } from '../exposition/parse.ts';
 import { systemClock } from '../kit/clock.ts';
 import { UsageError } from '../kit/usage-error.ts';
 
@@ -17,7 +17,10 @@ async function signalsOf(kind: string, url: string): Promise<Signals> {
   const { path, query = '', accept } = profile.metrics;
   const response = await fetch(`${url}${path}?${query}`, { headers: { accept } });
   expect(response.status).toBe(200);
-  return readSignals(profile, parseText(new Uint8Array(await response.arrayBuffer())).samples);
+  return readSignals(
+    profile,
+    parseExposition(new Uint8Array(await response.arrayBuffer()), 'text-0.0.4').samples,
+  );
 }
 
 /** Asks again until it is so: real engines show things at moments of their own. */

@@ -1,18 +1,30 @@
 import type { Io } from '../../src/cli/command.ts';
 
 interface FakeIoSetup {
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   /** When the person presses Ctrl-C; absent: at once. */
   readonly interrupted?: Promise<string>;
 }
 
 /** A world for commands that lives in memory and remembers what was written. */
-export function fakeIo({ files = {}, env = {}, interrupted = Promise.resolve('SIGINT') }: FakeIoSetup = {}): {
+export function fakeIo({
+  files = {},
+  stdin = '',
+  env = {},
+  interrupted = Promise.resolve('SIGINT'),
+}: FakeIoSetup = {}): {
   readonly io: Io;
   readonly written: { out: string; err: string };
 } {
   const written = { out: '', err: '' };
+  const file = (path: string): Promise<string | Uint8Array> => {
+    const content = files[path];
+    return content === undefined
+      ? Promise.reject(new Error(`no such file ${path}`))
+      : Promise.resolve(content);
+  };
   const io: Io = {
     out: (text) => {
       written.out += text;
@@ -22,12 +34,9 @@ export function fakeIo({ files = {}, env = {}, interrupted = Promise.resolve('SI
     },
     terminal: false,
     env,
-    readFile: (path) => {
-      const content = files[path];
-      return content === undefined
-        ? Promise.reject(new Error(`no such file ${path}`))
-        : Promise.resolve(content);
-    },
+    readFile: async (path) => Buffer.from(await file(path)).toString(),
+    readBytes: async (path) => Buffer.from(await file(path)),
+    stdin: () => Promise.resolve(Buffer.from(stdin)),
     fileExists: (path) => Promise.resolve(files[path] !== undefined),
     interrupted: () => interrupted,
   };

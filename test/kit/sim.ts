@@ -1,5 +1,5 @@
 import type { Exposition } from '../../src/exposition/exposition.ts';
-import { parseText } from '../../src/exposition/parse-text.ts';
+import { parseExposition } from '../../src/exposition/parse.ts';
 import { silentLog } from '../../src/kit/log.ts';
 import type { ApiContext } from '../../src/sim/apis/api.ts';
 import type { Work } from '../../src/sim/life.ts';
@@ -42,7 +42,7 @@ export function work(promptTokens: number, outputTokens: number, more: Partial<W
 }
 
 export function pageOfSim(sim: ApiContext): Exposition {
-  return parseText(new TextEncoder().encode(sim.page()));
+  return parseExposition(new TextEncoder().encode(sim.page()), 'text-0.0.4');
 }
 
 /** The sum of a family's samples, over whatever labels are not asked for; undefined when there is none. */

@@ -1,4 +1,4 @@
-import { type AnswerManner, DONE, event, type Usage } from './answer-manner.ts';
+import { type AnswerManner, DONE, event, type Result, type Usage } from './answer-manner.ts';
 import { timingsOf } from './timings.ts';
 
 interface Meta {
@@ -24,7 +24,7 @@ export function strataChat({ id, created, model }: Meta): AnswerManner {
         },
       ],
       usage: usage(result.usage),
-      timings: { ...timingsOf(result), draft_n: 0, draft_n_accepted: 0 },
+      timings: timings(result),
     }),
     stream: {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
@@ -34,12 +34,17 @@ export function strataChat({ id, created, model }: Meta): AnswerManner {
       begin: () => '',
       token: ({ text }) => (text === '' ? '' : chunk({ content: text }, null)),
       end: (result) => {
-        const timings = { ...timingsOf(result), draft_n: 0, draft_n_accepted: 0 };
-        return `${chunk({}, result.finish, { usage: usage(result.usage), timings })}${DONE}`;
+        const more = { usage: usage(result.usage), timings: timings(result) };
+        return `${chunk({}, result.finish, more)}${DONE}`;
       },
       failed: (message) => `${event({ error: { type: 'server_error', message } })}${DONE}`,
     },
   };
+}
+
+function timings(result: Result): object {
+  const { draftedTokens, acceptedTokens } = result.life;
+  return { ...timingsOf(result), draft_n: draftedTokens, draft_n_accepted: acceptedTokens };
 }
 
 function usage({ promptTokens, completionTokens, cachedTokens }: Usage): object {

@@ -1,6 +1,5 @@
 import { writeText } from '../../exposition/write-text.ts';
-import { ratio } from '../stats/ledger.ts';
-import { prefillRate } from '../stats/own-values.ts';
+import { prefillRate, ratio } from '../stats/ledger.ts';
 import type { ApiContext } from './api.ts';
 
 export const strataVersion = '0.1.30';
@@ -35,8 +34,8 @@ export function recordOf({ model, contextTokens, stats, driver, clock }: ApiCont
       output_tokens: total.outputTokens,
       prompt_ms: total.promptSeconds * 1000,
       decode_ms: total.decodeSeconds * 1000,
-      drafts_offered: 0,
-      drafts_accepted: 0,
+      drafts_offered: total.draftedTokens,
+      drafts_accepted: total.acceptedTokens,
       ended_inside_thinking: 0,
     },
     hardware: {},
@@ -60,8 +59,8 @@ export function llamaCppForm({ stats }: ApiContext): string {
     ['llamacpp:requests_processing', 'gauge', figure?.running ?? 0],
     ['llamacpp:requests_deferred', 'gauge', figure?.waiting ?? 0],
     ['strata:requests_total', 'counter', total.finished],
-    ['strata:drafts_offered_total', 'counter', 0],
-    ['strata:drafts_accepted_total', 'counter', 0],
+    ['strata:drafts_offered_total', 'counter', total.draftedTokens],
+    ['strata:drafts_accepted_total', 'counter', total.acceptedTokens],
     ['strata:model_loaded', 'gauge', 1],
   ];
   return writeText(

@@ -40,11 +40,23 @@ const settings = fc.record({
   maxBatchedTokens: fc.oneof(fc.integer({ min: 1, max: 64 }), fc.constant(512), fc.constant(8_192)),
   watermark: fc.constantFrom(0, 0, 0, 0.1, 1),
   noise: fc.constantFrom(0, 0.05),
+  admission: fc.constantFrom('as-fits' as const, 'as-fits' as const, 'reserve-all' as const),
+  watchedBlocks: fc.constantFrom(0.3, 1),
+  more: fc.oneof(
+    fc.constant({}),
+    fc.record({
+      speculation: fc.record({
+        draftTokens: fc.integer({ min: 1, max: 20 }),
+        acceptance: fc.constantFrom(0, 0.5, 0.9, 1),
+      }),
+    }),
+  ),
 });
 
 const scenario: fc.Arbitrary<Scenario> = fc
   .tuple(settings, fc.array(draft, { minLength: 1, maxLength: 14 }))
-  .map(([chosen, drafts]) => {
+  .map(([{ more, ...rest }, drafts]) => {
+    const chosen = { ...rest, ...more };
     const arrivals = drafts.map(({ atMs, group, sharedBlocks, abortAfterMs, ...sizes }, at) => ({
       atMs,
       abortAtMs: abortAfterMs === undefined ? undefined : atMs + abortAfterMs,
@@ -85,10 +97,14 @@ function problemsOf(state: EngineState): readonly string[] {
   check(state.running.length + state.waiting.length === state.byId.size, 'a request is in no list or in two');
   check(kvUsage >= 0 && kvUsage <= 1, `kvUsage ${kvUsage}`);
 
+  const drafts = state.speculation?.draftTokens ?? 0;
   const holders = new Map<Block, number>();
   for (const { spec, blocks, computedTokens } of state.running) {
     check(
-      blocks.length === Math.ceil(computedTokens / BLOCK_TOKENS),
+      // Room that was taken for drafts which were refused is kept for what comes instead.
+      blocks.length >= Math.ceil(computedTokens / BLOCK_TOKENS) &&
+        blocks.length <= Math.ceil((computedTokens + drafts) / BLOCK_TOKENS) &&
+        blocks.length <= Math.ceil((spec.promptTokens + spec.outputTokens) / BLOCK_TOKENS),
       `${spec.id} holds ${blocks.length} blocks`,
     );
     check(new Set(blocks).size === blocks.length, `${spec.id} holds a block twice`);
@@ -194,7 +210,18 @@ function checkHits(state: EngineState, timeline: Required<Timeline>, events: rea
 }
 
 test('whatever comes, leaves and fills the cache: every request ends once and every block is accounted for', () => {
-  const seen = { preempted: 0, resumedHits: 0, abortedRunning: 0, hits: 0, tooSmallBudget: 0 };
+  const seen = {
+    drafted: 0,
+    accepted: 0,
+    refused: 0,
+    evicted: 0,
+    reused: 0,
+    preempted: 0,
+    resumedHits: 0,
+    abortedRunning: 0,
+    hits: 0,
+    tooSmallBudget: 0,
+  };
   fc.assert(
     fc.property(scenario, (one) => {
       const { state, events } = run(one);
@@ -204,8 +231,27 @@ test('whatever comes, leaves and fills the cache: every request ends once and ev
       for (const { spec } of one.timeline.arrivals) checkLife(spec, events);
       checkHits(state, one.timeline, events);
 
+      if (state.admission === 'reserve-all') expect(snapshotOf(state).counters.preemptions).toBe(0);
       for (const event of events) {
         if (event.type === 'preempted') seen.preempted += 1;
+        if (event.type === 'evicted') {
+          expect(event.idleMs).toBeGreaterThanOrEqual(0);
+          expect(event.lifetimeMs).toBeGreaterThanOrEqual(event.idleMs);
+          expect(Math.min(0, ...event.reuseGapsMs)).toBe(0);
+          expect(event.reuseGapsMs.reduce((sum, gap) => sum + gap, event.idleMs)).toBeLessThanOrEqual(
+            event.lifetimeMs + 1e-6,
+          );
+          seen.evicted += 1;
+          if (event.idleMs < event.lifetimeMs) seen.reused += 1;
+        }
+        if (event.type === 'tokens') {
+          const drafted = event.draftedTokens;
+          expect(event.count).toBeGreaterThanOrEqual(1);
+          expect(event.count - 1).toBeLessThanOrEqual(drafted);
+          seen.drafted += drafted;
+          seen.accepted += event.count - 1;
+          seen.refused += drafted - (event.count - 1);
+        }
         if (event.type === 'scheduled' && event.cachedTokens > 0)
           seen[event.first ? 'hits' : 'resumedHits'] += 1;
         if (event.type === 'finished' && event.reason === 'abort' && event.outputTokens > 0)
@@ -239,7 +285,8 @@ test('without preemptions and aborts each token is computed once, but for the ca
       );
       if (counters.preemptions > 0) return;
       compared += 1;
-      expect(computed + counters.cachedTokens).toBe(needed);
+      const wasted = counters.draftedTokens - counters.acceptedTokens;
+      expect(computed + counters.cachedTokens).toBe(needed + wasted);
     }),
     { seed: 2, numRuns: 200 },
   );

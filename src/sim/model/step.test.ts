@@ -68,7 +68,7 @@ test('the events of one request come in order, with its start and its end', () =
     { type: 'queued', atMs: 7, id: 'a' },
     { type: 'scheduled', atMs: 7, id: 'a', queuedMs: 0, queriedTokens: 10, cachedTokens: 0, first: true },
     { type: 'prefilled', atMs: endMs, id: 'a', promptTokens: 10, cachedTokens: 0, prefillMs: endMs - 7 },
-    { type: 'tokens', atMs: endMs, id: 'a', count: 1, firstToken: true },
+    { type: 'tokens', atMs: endMs, id: 'a', count: 1, firstToken: true, draftedTokens: 0 },
     {
       type: 'finished',
       atMs: endMs,

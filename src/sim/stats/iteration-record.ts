@@ -7,7 +7,7 @@ export type IterationRecord = Readonly<Record<string, unknown>>;
 
 export function iterationRecord(
   snapshot: EngineSnapshot,
-  { computedTokens, generatedTokens, finished }: StepFigures,
+  { computedTokens, generatedTokens, outputs, finished }: StepFigures,
   ledger: Ledger,
 ): IterationRecord {
   const { running, waiting, maxSeqs, kvBlocksTotal, kvBlocksUsed, blockTokens, counters } = snapshot;
@@ -33,11 +33,11 @@ export function iterationRecord(
     inflightBatchingStats: {
       numScheduledRequests: running,
       numContextRequests: computedTokens > 0 ? 1 : 0,
-      numGenRequests: generatedTokens,
+      numGenRequests: outputs,
       numPausedRequests: 0,
       numCtxTokens: computedTokens,
       microBatchId: 0,
-      avgNumDecodedTokensPerIter: 1,
+      avgNumDecodedTokensPerIter: outputs === 0 ? 1 : generatedTokens / outputs,
     },
   };
 }

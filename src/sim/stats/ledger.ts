@@ -54,3 +54,7 @@ export function emptyLedger(): Ledger {
 export function ratio(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0;
 }
+
+export function prefillRate({ promptTokens, cachedTokens, promptSeconds }: Readonly<Ledger>): number {
+  return ratio(promptTokens - cachedTokens, promptSeconds);
+}

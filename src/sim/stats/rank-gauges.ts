@@ -15,6 +15,8 @@ export interface StepFigures {
   readonly computedTokens: number;
   readonly cachedTokens: number;
   readonly generatedTokens: number;
+  /** Sequences that gave tokens. */
+  readonly outputs: number;
   /** Requests that ended by themselves. */
   readonly finished: number;
 }

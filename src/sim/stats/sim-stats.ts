@@ -42,6 +42,7 @@ interface Step {
   computedTokens: number;
   cachedTokens: number;
   generatedTokens: number;
+  outputs: number;
   finished: number;
   startMs: number | undefined;
 }
@@ -50,6 +51,7 @@ const newStep = (): Step => ({
   computedTokens: 0,
   cachedTokens: 0,
   generatedTokens: 0,
+  outputs: 0,
   finished: 0,
   startMs: undefined,
 });
@@ -198,6 +200,7 @@ export class SimStats implements StepObserver {
         meter.prefilled({ ...event, life });
         return;
       case 'tokens':
+        step.outputs += 1;
         meter.tokens({ ...event, life });
         return;
       case 'finished':
