@@ -77,3 +77,11 @@ test.each([
   expect({ kind: profile.kind, certainty }).toEqual({ kind: 'generic', certainty: 'none' });
   expect(reason).toContain('read by vLLM');
 });
+
+test('a page without TYPE lines is told by the names of its samples', () => {
+  const samples = [{ name: 'vllm:num_requests_running', labels: { engine: '0' }, value: 3 }];
+  expect(detectKind(evidenceOfPage({ families: [], samples }))).toMatchObject({
+    profile: { kind: 'vllm' },
+    certainty: 'guess',
+  });
+});

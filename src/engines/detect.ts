@@ -1,4 +1,5 @@
 import type { Exposition } from '../exposition/exposition.ts';
+import { familyResolver } from '../exposition/family-of.ts';
 import type { Evidence } from './evidence.ts';
 import { genericProfile } from './generic.ts';
 import { profiles } from './index.ts';
@@ -30,10 +31,12 @@ export function detectKind(evidence: Evidence, candidates: ProfileSet = profiles
   );
 }
 
-/** The evidence that a metrics page gives. */
+/** The evidence that a metrics page gives; a page without TYPE lines gives it by its samples' names. */
 export function evidenceOfPage({ families, samples }: Exposition): Pick<Evidence, 'families' | 'labels'> {
+  const resolve = familyResolver(families);
+  const ofSamples = [...new Set(samples.map(({ name }) => name))].map((name) => resolve(name).family);
   return {
-    families: new Set(families.map(({ name }) => name)),
+    families: new Set([...families.map(({ name }) => name), ...ofSamples]),
     labels: new Set(samples.flatMap(({ labels }) => Object.keys(labels))),
   };
 }
