@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 import type { Config } from './config.ts';
 import { loadConfig } from './load.ts';
+import { kindNames } from './names.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   '/etc/penstock/key': 'sk-from-file\n',
@@ -112,7 +113,7 @@ test.each<[what: string, yaml: string, message: string]>([
   [
     'a misspelled kind',
     `${oneEngine}    kind: vlm`,
-    'penstock.yaml:3:5: engines[0].kind: found "vlm"; did you mean "vllm"? allowed: vllm, sglang, llama-cpp, trtllm, strata, ollama',
+    `penstock.yaml:3:5: engines[0].kind: found "vlm"; did you mean "vllm"? allowed: ${kindNames.join(', ')}`,
   ],
   [
     'a URL without scheme',
