@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { ExpositionFormat } from './exposition.ts';
-import { negotiate } from './negotiate.ts';
+import { forced, negotiate } from './negotiate.ts';
 
 interface Case {
   readonly client: string;
@@ -59,6 +59,28 @@ test.each([
   [',;,=;"', TEXT],
 ])('%j is answered with %j', (accept, contentType) => {
   expect(negotiate(accept, ALL).contentType).toBe(contentType);
+});
+
+test.each([
+  ['text/plain;version=0.0.4', 'underscores'],
+  ['text/plain;version=1.0.0', 'underscores'],
+  ['text/plain;version=1.0.0;escaping=nonsense', 'underscores'],
+  ['text/plain;version=0.0.4;escaping=allow-utf-8', 'allow-utf-8'],
+  ['application/openmetrics-text;version=1.0.0;escaping=values', 'values'],
+  ['text/plain;escaping=dots;q=0.5,application/openmetrics-text;version=1.0.0;q=0.4', 'dots'],
+  ['*/*;escaping=allow-utf-8', 'underscores'],
+  [undefined, 'underscores'],
+])('%j has its names written with %s', (accept, escaping) => {
+  expect(negotiate(accept, ALL).escaping).toBe(escaping);
+});
+
+test('a format asked for in another way needs no Accept header', () => {
+  expect(forced('openmetrics-1.0.0')).toEqual({
+    format: 'openmetrics-1.0.0',
+    escaping: 'underscores',
+    contentType: OPEN_METRICS,
+    named: true,
+  });
 });
 
 test.each([

@@ -1,8 +1,11 @@
 import { type AcceptRange, parseAccept } from './accept.ts';
+import { ESCAPINGS, type Escaping } from './escape-name.ts';
 import type { ExpositionFormat } from './exposition.ts';
 
 export interface Negotiated {
   readonly format: ExpositionFormat;
+  /** How names beyond the classic ones are to be written. */
+  readonly escaping: Escaping;
   /** The Content-Type header to answer with. */
   readonly contentType: string;
   /** The client named text/plain or OpenMetrics, of any version, and did not refuse it with `q=0`. */
@@ -18,8 +21,8 @@ const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
 /** In the order in which a client that takes anything gets them. */
 const FORMATS: readonly ExpositionFormat[] = ['text-0.0.4', 'openmetrics-1.0.0', 'text-1.0.0'];
 
-/** How Prometheus 3 may ask for names beyond the classic ones. Ours are classic, so each is kept by doing nothing. */
-const ESCAPINGS: ReadonlySet<string> = new Set(['allow-utf-8', 'underscores', 'dots', 'values']);
+/** A client that does not say may know classic names only. */
+const DEFAULT_ESCAPING: Escaping = 'underscores';
 
 /**
  * The format to answer an Accept header with, of those that the caller can write: text 0.0.4 and `offered`.
@@ -41,13 +44,17 @@ export function negotiate(accept: string | undefined, offered: readonly Expositi
   return answer(accepted ?? 'text-0.0.4', named, undefined);
 }
 
+/** This format, whatever the client's Accept header says: it asked for it in another way. */
+export function forced(format: ExpositionFormat): Negotiated {
+  return answer(format, true, undefined);
+}
+
 function answer(format: ExpositionFormat, named: boolean, range: AcceptRange | undefined): Negotiated {
-  const asked = range?.parameters.get('escaping');
-  const escaping = asked !== undefined && ESCAPINGS.has(asked) ? asked : undefined;
-  const fallback = format === 'text-1.0.0' ? 'underscores' : undefined;
-  const used = escaping ?? fallback;
-  const contentType = CONTENT_TYPES[format] + (used === undefined ? '' : `; escaping=${used}`);
-  return { format, contentType, named };
+  const asked = ESCAPINGS.find((one) => one === range?.parameters.get('escaping'));
+  const escaping = asked ?? DEFAULT_ESCAPING;
+  const stated = asked !== undefined || format === 'text-1.0.0';
+  const contentType = CONTENT_TYPES[format] + (stated ? `; escaping=${escaping}` : '');
+  return { format, escaping, contentType, named };
 }
 
 function namesMetrics({ mediaType }: AcceptRange): boolean {

@@ -1,97 +1,117 @@
 import type { Sample } from './exposition.ts';
 import { parseFloat64 } from './read-float.ts';
 
-export type Fail = (message: string, at: number) => never;
+export type BucketType = 'histogram' | 'gaugehistogram' | 'summary';
+
+interface Placed {
+  readonly value: number;
+  /** The sample's place, as whoever asks counts it. */
+  readonly at: number;
+}
 
 /** One histogram or summary: a label set without `le` or `quantile`. */
 interface Group {
   readonly at: number;
   bound: number | undefined;
   bucket: number | undefined;
-  infinite: boolean;
   negative: boolean;
-  count: { readonly value: number; readonly at: number } | undefined;
-  sum: { readonly value: number; readonly at: number } | undefined;
-}
-
-interface BucketSettings {
-  readonly type: 'histogram' | 'gaugehistogram' | 'summary';
-  readonly openMetrics: boolean;
-  readonly fail: Fail;
+  count: Placed | undefined;
+  sum: Placed | undefined;
 }
 
 /** The rules about the samples of one family with buckets or quantiles, which belong together by their labels. */
 export class BucketCheck {
-  readonly #settings: BucketSettings;
+  readonly #type: BucketType;
+  readonly #openMetrics: boolean;
   readonly #groups = new Map<string, Group>();
 
-  constructor(settings: BucketSettings) {
-    this.#settings = settings;
+  constructor(type: BucketType, { openMetrics }: { readonly openMetrics: boolean }) {
+    this.#type = type;
+    this.#openMetrics = openMetrics;
   }
 
-  /** `suffix` is what the sample's name adds to the family's. */
-  sample(key: string, suffix: string, { labels, value, name }: Sample, at: number): void {
-    const { type, fail } = this.#settings;
+  /**
+   * What is wrong with the next sample, in words. `key` is the same for all of one histogram, `suffix` is what the
+   * sample's name adds to the family's.
+   */
+  sample(key: string, suffix: string, { labels, value }: Sample, at: number): string | undefined {
     const group = this.#groups.get(key) ?? newGroup(at);
     this.#groups.set(key, group);
-    if (suffix === '_sum' || suffix === '_gsum') group.sum = { value, at };
-    else if (suffix === '_count' || suffix === '_gcount') group.count = { value, at };
-    else if (suffix === '_bucket') this.#bucket(group, labels['le'], value, at);
-    else if (suffix === '' && type === 'summary') this.#quantile(group, labels['quantile'], at);
-    else if (suffix === '')
-      fail(`a ${type} has no sample "${name}": its samples are "${name}_bucket" and so on`, at);
+    switch (suffix) {
+      case '_bucket':
+        return boundProblem('le', labels, group) ?? bucketProblem(group, value);
+      case '_sum':
+      case '_gsum':
+        group.sum = { value, at };
+        return undefined;
+      case '_count':
+      case '_gcount':
+        group.count = { value, at };
+        return undefined;
+      case '':
+        if (this.#type === 'summary')
+          return boundProblem('quantile', labels, group) ?? quantileProblem(group);
+        return `a ${this.#type} has buckets, a sum and a count, and no sample of its bare name`;
+      default:
+        return undefined;
+    }
   }
 
-  /** When no more of the family can come. */
-  end(): void {
-    for (const group of this.#groups.values()) this.#whole(group);
+  /** What is wrong with the whole of it, when no more of the family can come. */
+  end(): { readonly problem: string; readonly at: number } | undefined {
+    const groups = [...this.#groups.values()];
     this.#groups.clear();
-  }
-
-  #bucket(group: Group, le: string | undefined, value: number, at: number): void {
-    const { fail } = this.#settings;
-    const bound = this.#bound('le', le, group, at);
-    if (!(value >= (group.bucket ?? 0))) {
-      fail(`buckets count up: this one is below the one before it, or no count`, at);
+    if (this.#type === 'summary') return undefined;
+    for (const group of groups) {
+      const found = wholeProblem(group, this.#type, this.#openMetrics);
+      if (found !== undefined) return found;
     }
-    group.bucket = value;
-    group.infinite = bound === Number.POSITIVE_INFINITY;
-    group.negative ||= bound < 0;
+    return undefined;
   }
+}
 
-  #quantile(group: Group, quantile: string | undefined, at: number): void {
-    const bound = this.#bound('quantile', quantile, group, at);
-    if (!(bound >= 0 && bound <= 1))
-      this.#settings.fail(`a quantile is between 0 and 1, found "${quantile}"`, at);
+function boundProblem(label: string, labels: Sample['labels'], group: Group): string | undefined {
+  const text = labels[label];
+  const bound = text === undefined ? undefined : parseFloat64(text);
+  if (bound === undefined || Number.isNaN(bound)) {
+    return `label "${label}" holds a number here, ${text === undefined ? 'it is not there' : `found "${text}"`}`;
   }
+  const before = group.bound;
+  group.bound = bound;
+  return before !== undefined && bound <= before ? `label "${label}" rises from line to line` : undefined;
+}
 
-  #bound(label: string, text: string | undefined, group: Group, at: number): number {
-    const { fail } = this.#settings;
-    const bound = text === undefined ? undefined : parseFloat64(text);
-    if (bound === undefined || Number.isNaN(bound)) {
-      const found = text === undefined ? 'it has none' : `found "${text}"`;
-      return fail(`label "${label}" holds a number here, ${found}`, at);
-    }
-    if (group.bound !== undefined && bound <= group.bound)
-      fail(`label "${label}" rises from line to line`, at);
-    group.bound = bound;
-    return bound;
-  }
+function bucketProblem(group: Group, value: number): string | undefined {
+  const before = group.bucket ?? 0;
+  group.bucket = value;
+  group.negative ||= group.bound !== undefined && group.bound < 0;
+  return value >= before ? undefined : 'buckets count up: this one is below the one before it, or no count';
+}
 
-  #whole({ at, infinite, bucket, count, sum, negative }: Group): void {
-    const { type, openMetrics, fail } = this.#settings;
-    if (type === 'summary') return;
-    if (!infinite) fail(`a ${type} has a bucket le="+Inf", this one has none`, at);
-    if (count !== undefined && count.value !== bucket) {
-      fail(`the bucket le="+Inf" (${bucket}) is equal to the count (${count.value})`, count.at);
-    }
-    if (!openMetrics) return;
-    if ((count === undefined) !== (sum === undefined))
-      fail(`count and sum of a ${type} come together or not at all`, at);
-    if (negative && sum !== undefined && type === 'histogram') {
-      fail('a histogram with negative bounds has no sum', sum.at);
-    }
+function quantileProblem({ bound = Number.NaN }: Group): string | undefined {
+  return bound >= 0 && bound <= 1 ? undefined : `a quantile is between 0 and 1, found ${bound}`;
+}
+
+function wholeProblem(
+  { at, bound, bucket, count, sum, negative }: Group,
+  type: BucketType,
+  openMetrics: boolean,
+): { readonly problem: string; readonly at: number } | undefined {
+  if (bound !== Number.POSITIVE_INFINITY) {
+    return { problem: `a ${type} has a bucket le="+Inf", this one has none`, at };
   }
+  if (count !== undefined && count.value !== bucket) {
+    const problem = `the bucket le="+Inf" (${bucket}) is equal to the count (${count.value})`;
+    return { problem, at: count.at };
+  }
+  if (!openMetrics) return undefined;
+  if ((count === undefined) !== (sum === undefined)) {
+    return { problem: `count and sum of a ${type} come together or not at all`, at };
+  }
+  if (negative && sum !== undefined && type === 'histogram') {
+    return { problem: 'a histogram with negative bounds has no sum', at: sum.at };
+  }
+  return undefined;
 }
 
 function newGroup(at: number): Group {
@@ -99,7 +119,6 @@ function newGroup(at: number): Group {
     at,
     bound: undefined,
     bucket: undefined,
-    infinite: false,
     negative: false,
     count: undefined,
     sum: undefined,

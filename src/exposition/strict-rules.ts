@@ -1,8 +1,11 @@
 import type { MetricType, Sample } from './exposition.ts';
 import { SUFFIXES } from './family-of.ts';
 import { SeriesKeys } from './series-keys.ts';
-import { BucketCheck, type Fail } from './strict-buckets.ts';
-import { valueProblem } from './strict-values.ts';
+import { BucketCheck } from './strict-buckets.ts';
+import { exemplarProblem, valueProblem } from './strict-values.ts';
+
+/** @throws whatever the parser throws at a place. */
+type Fail = (message: string, at: number) => never;
 
 interface StrictFamily {
   readonly name: string;
@@ -51,7 +54,7 @@ export class StrictRules {
     const family = this.#families.get(name) ?? this.#newFamily(name);
     family.type = type;
     if (type === 'histogram' || type === 'summary' || type === 'gaugehistogram') {
-      family.buckets = new BucketCheck({ type, openMetrics: this.#openMetrics, fail: this.#fail });
+      family.buckets = new BucketCheck(type, { openMetrics: this.#openMetrics });
     }
     const names = SUFFIXES[type].map((suffix) => name + suffix);
     const clash = this.#openMetrics ? this.#clash(family, names) : undefined;
@@ -66,13 +69,17 @@ export class StrictRules {
     family.hasSamples = true;
     this.#refuseTwice(sample, at);
     const suffix = name.slice(family.name.length);
-    const problem = this.#openMetrics ? valueProblem(family, suffix, sample) : undefined;
+    const problem =
+      (this.#openMetrics
+        ? (valueProblem(family, suffix, sample) ?? exemplarProblem(family, suffix, sample))
+        : undefined) ?? family.buckets?.sample(this.#keys.withoutBound(sample.labels), suffix, sample, at);
     if (problem !== undefined) this.#fail(problem, at);
-    family.buckets?.sample(this.#keys.withoutBound(sample.labels), suffix, sample, at);
   }
 
+  /** No more lines come, or none of the family that the last one was of. */
   end(): void {
-    this.#current?.buckets?.end();
+    const found = this.#current?.buckets?.end();
+    if (found !== undefined) this.#fail(found.problem, found.at);
   }
 
   #newFamily(name: string): StrictFamily {
@@ -90,7 +97,7 @@ export class StrictRules {
 
   #enter(family: StrictFamily, at: number): void {
     if (this.#current === family) return;
-    this.#current?.buckets?.end();
+    this.end();
     if (this.#current !== undefined) this.#current.left = true;
     if (family.left)
       this.#fail(`the lines of "${family.name}" are no single group: others stand between them`, at);

@@ -9,11 +9,7 @@ interface TypedFamily {
 }
 
 /** What OpenMetrics forbids of a sample for its family's type, in words; `suffix` is what its name adds to the family's. */
-export function valueProblem(family: TypedFamily, suffix: string, sample: Sample): string | undefined {
-  return typeProblem(family, suffix, sample) ?? exemplarProblem(family, suffix, sample);
-}
-
-function typeProblem(
+export function valueProblem(
   { name, type }: TypedFamily,
   suffix: string,
   { labels, value }: Sample,
@@ -38,7 +34,12 @@ function typeProblem(
   }
 }
 
-function exemplarProblem({ type }: TypedFamily, suffix: string, { exemplar }: Sample): string | undefined {
+/** The same of the sample's exemplar. */
+export function exemplarProblem(
+  { type }: TypedFamily,
+  suffix: string,
+  { exemplar }: Sample,
+): string | undefined {
   if (exemplar === undefined) return undefined;
   if (suffix !== '_bucket' && !(type === 'counter' && suffix === '_total')) {
     return 'an exemplar stands on a counter or a bucket only';

@@ -1,16 +1,19 @@
-import type { Labels, MetricType, Sample } from './exposition.ts';
-import { formatValue } from './format-number.ts';
+import { type Escaping, escapeMetricName } from './escape-name.ts';
+import type { MetricType, Sample } from './exposition.ts';
+import { escapeHelp, familyName, sampleLines } from './write-lines.ts';
 
 export interface WrittenFamily {
   /** The name of the HELP and TYPE lines. Prometheus knows a counter by its whole name, `_total` included. */
   readonly name: string;
   readonly type: MetricType;
   readonly help?: string;
+  /** For OpenMetrics, which states it of a family whose name ends in it. */
+  readonly unit?: string;
   /** Names as they are to stand on the page. Timestamps and exemplars are not written. */
   readonly samples: readonly Sample[];
 }
 
-/** Text 0.0.4 knows five types; a page with another word is refused whole. */
+/** The text formats know five types; a page with another word is refused whole. */
 const TEXT_TYPES: Readonly<Record<MetricType, string>> = {
   counter: 'counter',
   gauge: 'gauge',
@@ -29,88 +32,51 @@ interface Group {
   readonly parts: (readonly Sample[])[];
 }
 
-/** A page in Prometheus text 0.0.4: `writeTextChunks` in one string. */
-export function writeText(families: readonly WrittenFamily[]): string {
-  return [...writeTextChunks(families)].join('');
+/** A page in Prometheus text 0.0.4 or 1.0.0: `writeTextChunks` in one string. */
+export function writeText(families: readonly WrittenFamily[], escaping: Escaping = 'underscores'): string {
+  return [...writeTextChunks(families, escaping)].join('');
 }
 
 /**
- * A page in Prometheus text 0.0.4, one family a chunk, so that a large page can be sent while it is written.
+ * A page in Prometheus text, one family a chunk, so that a large page can be sent while it is written. 0.0.4 and
+ * 1.0.0 differ only in the names in quotes that a client allows by asking for `allow-utf-8`.
  *
  * Families of one name are written together, under the type of the first and the first help. Nothing is written
- * that Prometheus refuses: a character that a name must not have becomes `_`.
+ * that Prometheus refuses: a name beyond the classic ones is escaped.
  */
-export function* writeTextChunks(families: Iterable<WrittenFamily>): Iterable<string> {
-  for (const [name, { type, help, parts }] of groupByName(families)) {
-    yield textHead({ name, type, ...(help === undefined ? {} : { help }) }) + parts.map(textLines).join('');
+export function* writeTextChunks(
+  families: Iterable<WrittenFamily>,
+  escaping: Escaping = 'underscores',
+): Iterable<string> {
+  for (const [name, { type, help, parts }] of groupByName(families, escaping)) {
+    const head = textHead({ name, type, ...(help === undefined ? {} : { help }) }, escaping);
+    yield head + parts.map((samples) => textLines(samples, escaping)).join('');
   }
 }
 
 /** The metadata lines of a family. */
-export function textHead({ name, type, help }: Omit<WrittenFamily, 'samples'>): string {
-  const written = metricName(name);
+export function textHead(
+  { name, type, help }: Omit<WrittenFamily, 'samples'>,
+  escaping: Escaping = 'underscores',
+): string {
+  const written = familyName(name, escaping);
   const helpLine = help === undefined ? '' : `# HELP ${written} ${escapeHelp(help)}\n`;
   return `${helpLine}# TYPE ${written} ${TEXT_TYPES[type]}\n`;
 }
 
 /** A line a sample. */
-export function textLines(samples: readonly Sample[]): string {
-  let lines = '';
-  for (const { name, labels, value } of samples) {
-    lines += `${metricName(name)}${labelSet(labels)} ${formatValue(value)}\n`;
-  }
-  return lines;
+export function textLines(samples: readonly Sample[], escaping: Escaping = 'underscores'): string {
+  return sampleLines(samples, escaping);
 }
 
-function groupByName(families: Iterable<WrittenFamily>): Map<string, Group> {
+function groupByName(families: Iterable<WrittenFamily>, escaping: Escaping): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const { name, type, help, samples } of families) {
-    const written = metricName(name);
+    const written = escapeMetricName(name, escaping);
     const group = groups.get(written) ?? { type, help, parts: [] };
     group.help ??= help;
     group.parts.push(samples);
     groups.set(written, group);
   }
   return groups;
-}
-
-function labelSet(labels: Labels): string {
-  const names = Object.keys(labels);
-  if (names.length === 0) return '';
-  const written = names.every(isPlainLabelName) ? names : distinctLabelNames(names);
-  return `{${names.map((name, index) => `${written[index]}="${escapeLabel(labels[name] ?? '')}"`).join(',')}}`;
-}
-
-/** Two names may become one, and a label that stands twice fails the whole scrape; so does `__name__`. */
-function distinctLabelNames(names: readonly string[]): string[] {
-  const taken = new Set(['__name__', ...names.filter(isPlainLabelName)]);
-  return names.map((name) => {
-    if (isPlainLabelName(name)) return name;
-    let free = legalName(name, /[^a-zA-Z0-9_]/g);
-    while (taken.has(free)) free += '_';
-    taken.add(free);
-    return free;
-  });
-}
-
-function isPlainLabelName(name: string): boolean {
-  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) && name !== '__name__';
-}
-
-function metricName(name: string): string {
-  return /^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name) ? name : legalName(name, /[^a-zA-Z0-9_:]/g);
-}
-
-function legalName(name: string, illegal: RegExp): string {
-  const legal = name.replace(illegal, '_').replace(/^[0-9]/, '_');
-  return legal === '' ? '_' : legal;
-}
-
-function escapeHelp(help: string): string {
-  return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-}
-
-function escapeLabel(value: string): string {
-  if (!/[\\"\n]/.test(value)) return value;
-  return escapeHelp(value).replaceAll('"', '\\"');
 }
