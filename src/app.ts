@@ -37,7 +37,7 @@ const GRACE_MS = 30_000;
 
 /** The composition root: every part is made here and nowhere else. Resolves when it listens. */
 export async function startApp(config: Config, { clock, random, log, version }: World): Promise<App> {
-  const fleet = new Fleet({ clock });
+  const fleet = new Fleet({ clock, random }, { ...config.health, breaker: config.breaker });
   for (const engine of config.engines) fleet.add(engine);
 
   const http = nodeHttpClient({ clock });
@@ -58,8 +58,13 @@ export async function startApp(config: Config, { clock, random, log, version }: 
       choices: newChoices(),
       clock,
       log,
-      settings: { aliases: config.aliases, bodyBytes: config.limits.bodyBytes },
+      settings: {
+        aliases: config.aliases,
+        bodyBytes: config.limits.bodyBytes,
+        headAfterMs: config.stream.headAfterMs,
+      },
       readiness: () => readiness,
+      relook: (engine) => void scraper.lookNow(engine),
     }),
     ...pageRoutes({
       fleet,

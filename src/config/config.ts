@@ -42,6 +42,24 @@ export interface Config {
     readonly intervalMs: number;
     readonly timeoutMs: number;
     readonly maxPageBytes: number;
+    /** Between two looks at an engine's health path: `health.interval`. */
+    readonly healthEveryMs: number;
+  };
+  readonly health: {
+    readonly misses: number;
+    readonly slowStartMs: number;
+  };
+  readonly breaker: {
+    readonly faultsInARow: number;
+    readonly faultShare: number;
+    readonly windowMs: number;
+    readonly leastInWindow: number;
+    readonly openMs: number;
+    readonly openAtMostMs: number;
+  };
+  readonly stream: {
+    /** How long the head of an answer is held for its first event; 0: not at all. */
+    readonly headAfterMs: number;
   };
   readonly limits: { readonly bodyBytes: number; readonly fleetPageSeries: number };
   readonly log: {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+import { defaultBreakerSettings } from '../fleet/breaker.ts';
 import type { Config } from './config.ts';
 import { loadConfig } from './load.ts';
 import { kindNames } from './names.ts';
@@ -53,7 +54,15 @@ test('one line of config gets every default', async () => {
     keys: { client: [], scrape: [], admin: [] },
     listen: { host: '127.0.0.1', port: 4100, publicUrl: undefined, allowedHosts: [], insecure: false },
     routing: { policy: 'least-requests' },
-    scrape: { intervalMs: 1_000, timeoutMs: 5_000, maxPageBytes: 16 * 1024 ** 2 },
+    scrape: {
+      intervalMs: 1_000,
+      timeoutMs: 5_000,
+      maxPageBytes: 16 * 1024 ** 2,
+      healthEveryMs: 5_000,
+    },
+    health: { misses: 3, slowStartMs: 30_000 },
+    breaker: defaultBreakerSettings,
+    stream: { headAfterMs: 10_000 },
     limits: { bodyBytes: 32 * 1024 ** 2, fleetPageSeries: 50_000 },
     log: { level: 'info', format: 'auto' },
   });
@@ -108,7 +117,7 @@ test.each<[what: string, yaml: string, message: string]>([
   [
     'an unknown section',
     `${oneEngine}monitor: {}`,
-    'penstock.yaml:3:1: monitor: no such key; allowed here: engines, kinds, aliases, keys, listen, routing, scrape, limits, log',
+    'penstock.yaml:3:1: monitor: no such key; allowed here: engines, kinds, aliases, keys, listen, routing, scrape, health, breaker, stream, limits, log',
   ],
   [
     'a misspelled kind',

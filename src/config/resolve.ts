@@ -65,7 +65,18 @@ function build({ file, engineKeys, keys }: WithSecrets, kinds: Config['kinds']):
       intervalMs: file.scrape.interval,
       timeoutMs: file.scrape.timeout,
       maxPageBytes: file.scrape.maxPageBytes,
+      healthEveryMs: file.health.interval,
     },
+    health: { misses: file.health.misses, slowStartMs: file.health.slowStart },
+    breaker: {
+      faultsInARow: file.breaker.faultsInARow,
+      faultShare: file.breaker.faultShare,
+      windowMs: file.breaker.window,
+      leastInWindow: file.breaker.leastInWindow,
+      openMs: file.breaker.open,
+      openAtMostMs: file.breaker.openAtMost,
+    },
+    stream: { headAfterMs: file.stream.headAfter },
     limits: file.limits,
     log: file.log,
   };

@@ -120,6 +120,61 @@ const scrape = z
   })
   .prefault({});
 
+const health = z
+  .strictObject({
+    interval: duration(100, '5s').describe(
+      "How often each engine's health path is asked, beside its metrics. An engine whose check costs it work (SGLang) is asked only when its page does not come; one without metrics (Ollama) at each scrape.interval.",
+    ),
+    misses: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe(
+        'Failed looks in a row after which an engine is down: it gets no requests, and those that wait for its answer are moved to another. "Still loading", 429 and 4xx are no failures.',
+      ),
+    slowStart: duration(0, '30s').describe(
+      'How long it takes an engine that is new, was restarted or was down to get its full share of the requests. 0s: all at once.',
+    ),
+  })
+  .prefault({});
+
+const breaker = z
+  .strictObject({
+    faultsInARow: z
+      .int()
+      .min(1)
+      .default(5)
+      .describe(
+        'Failed requests in a row after which an engine is passed over for a while. Only what the engine is to blame for counts: no connection, a connection that breaks off, 500, 502, 504, a refused key. Never a 4xx, never 429 or 503.',
+      ),
+    faultShare: z
+      .number()
+      .gt(0)
+      .max(1)
+      .default(0.5)
+      .describe('The same for a share of failed requests among those that ended within the window.'),
+    window: duration(1_000, '30s').describe('The time over which that share is taken.'),
+    leastInWindow: z
+      .int()
+      .min(1)
+      .default(20)
+      .describe('Below so many requests in the window their share says nothing.'),
+    open: duration(100, '5s').describe(
+      'How long it is passed over the first time, at most; then one request tries it. Doubled each time that fails.',
+    ),
+    openAtMost: duration(100, '60s').describe('Where that doubling ends.'),
+  })
+  .prefault({});
+
+const stream = z
+  .strictObject({
+    headAfter: duration(0, '10s').describe(
+      'How long the head of an answer is held for its first event: until then an engine that dies, or reports an error in its stream, is made good by another. Clients that wait less for a head need less. 0s: heads pass at once.',
+    ),
+  })
+  .prefault({});
+
 const limits = z
   .strictObject({
     bodyBytes: bytes(1024, '32MiB').describe(
@@ -162,6 +217,9 @@ export const configSchema = z.strictObject({
   listen: listen.describe('Where the gateway listens.'),
   routing: routing.describe('How an engine is chosen.'),
   scrape: scrape.describe('How engines are looked at.'),
+  health: health.describe('When an engine counts as down.'),
+  breaker: breaker.describe('When an engine that fails requests is passed over.'),
+  stream: stream.describe('How streamed answers are passed on.'),
   limits: limits.describe('What is refused.'),
   log: log.describe('What is written to standard error.'),
 });

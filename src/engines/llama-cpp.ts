@@ -75,6 +75,14 @@ export const llamaCpp: EngineProfile = {
   modelsPath: '/v1/models',
   apis: ['chat', 'completions', 'embeddings', 'responses', 'messages', 'rerank', 'tokenize', 'audio'],
   checksModel: false,
+  // Recorded: malformed JSON, a message without its role, an image without a projector, an embedding input too long.
+  misleading: [
+    {
+      status: 500,
+      says: /json\.exception\.parse_error|Failed to parse messages|input is not supported|is too large to process/,
+      fault: 'client',
+    },
+  ],
   rankLabel: undefined,
   modelLabels: [],
   // Token counters move when a request ends; this one with each step.

@@ -111,6 +111,13 @@ export interface PageForm {
   readonly own?: Readonly<Record<string, Pick<Source, 'labelSet' | 'declared' | 'copies'>>>;
 }
 
+/** An error answer whose status blames the wrong side, told by what its body says. */
+export interface MisleadingAnswer {
+  readonly status: number;
+  readonly says: RegExp;
+  readonly fault: 'client' | 'engine';
+}
+
 /** What is true of one kind of engine: data, and the only place that knows it. */
 export interface EngineProfile {
   readonly kind: string;
@@ -139,6 +146,8 @@ export interface EngineProfile {
     readonly path: string;
     /** A 503 there means "still loading", not "down". */
     readonly loadingIs503: boolean;
+    /** Each look costs the engine work: asked only where nothing else tells how it is. */
+    readonly costly?: boolean;
     /** What a person must know of it ("takes a second and costs a token"). */
     readonly note?: string;
   };
@@ -150,6 +159,7 @@ export interface EngineProfile {
   readonly apis: readonly Api[];
   /** Whether a request that names an unknown model is refused by the engine itself. */
   readonly checksModel: boolean;
+  readonly misleading?: readonly MisleadingAnswer[];
   /** The label that tells data-parallel ranks apart; absent: the page is one rank, "0". */
   readonly rankLabel: string | undefined;
   /** The label that names the model, newest first; empty: the page names none. */

@@ -29,6 +29,7 @@ export const sglang: EngineProfile = {
   health: {
     path: '/health',
     loadingIs503: true,
+    costly: true,
     note: 'Each check generates a token and takes over a second, unless SGLANG_ENABLE_HEALTH_ENDPOINT_GENERATION=0.',
   },
   version: { path: '/get_server_info', field: 'version' },

@@ -28,6 +28,8 @@ export const trtllm: EngineProfile = {
   modelsPath: '/v1/models',
   apis: ['chat', 'completions', 'responses'],
   checksModel: false,
+  // Whatever goes wrong before the stream is a 400; only what names the device is surely not the client's.
+  misleading: [{ status: 400, says: /\bCUDA\b.*\b(?:error|out of memory)\b/i, fault: 'engine' }],
   rankLabel: undefined,
   modelLabels: ['model_name'],
   modelPlaceholder: 'undefined',

@@ -1,5 +1,6 @@
 import type { ServedModel } from '../engines/models.ts';
 import type { Signals } from '../engines/signals.ts';
+import type { BreakerState } from './breaker.ts';
 
 /**
  * How far an engine's page can be trusted.
@@ -41,4 +42,10 @@ export interface EngineView {
   readonly finishedSinceReport: number;
   /** A stuck engine with nothing of ours may be tried with one request. */
   readonly probeAllowed: boolean;
+  /** What our own requests met there. */
+  readonly breaker: BreakerState;
+  /** False while open, and while another request tries a half-open one. */
+  readonly breakerAdmits: boolean;
+  /** Of its fair part of the requests, 0 to 1: below 1 while it is new or came back a moment ago. */
+  readonly share: number;
 }

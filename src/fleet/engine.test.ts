@@ -4,6 +4,7 @@ import type { ServedModel } from '../engines/models.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import type { Signals } from '../engines/signals.ts';
 import { Engine, type EngineSettings, type Identity } from './engine.ts';
+import { defaultFleetSettings } from './fleet-settings.ts';
 import type { ScrapeReport } from './scrape-report.ts';
 
 const settings: EngineSettings = {
@@ -17,7 +18,14 @@ const settings: EngineSettings = {
 
 function made(over: Partial<EngineSettings> = {}) {
   const clock = new ManualClock();
-  return { clock, engine: new Engine({ ...settings, ...over }, clock) };
+  return {
+    clock,
+    engine: new Engine(
+      { ...settings, ...over },
+      { clock, random: () => 0, isNew: false },
+      defaultFleetSettings,
+    ),
+  };
 }
 
 function signals(over: Partial<Signals> = {}): Signals {
@@ -196,11 +204,11 @@ test('what we sent since the scrape left counts as unknown to the page, what end
   const early = engine.begin();
   engine.scrapeStarts();
   const during = engine.begin();
-  early();
+  early.end();
   engine.reportScrape(report(clock));
   expect(engine.view()).toMatchObject({ inFlight: 1, sentSinceReport: 1, finishedSinceReport: 0 });
   engine.begin();
-  during();
+  during.end();
   expect(engine.view()).toMatchObject({ inFlight: 1, sentSinceReport: 2, finishedSinceReport: 1 });
 });
 
@@ -216,10 +224,10 @@ test('a scrape that fails does not move the correction of the report before it',
 
 test('ending a request twice counts once', () => {
   const { engine } = made();
-  const end = engine.begin();
+  const request = engine.begin();
   engine.begin();
-  end();
-  end();
+  request.end();
+  request.end();
   expect(engine.inFlight).toBe(1);
 });
 
@@ -278,9 +286,9 @@ test('a stuck engine shows it, may be probed once in ten seconds, and comes back
     engine.reportScrape(busy(7));
   }
   expect(engine.view()).toMatchObject({ contract: 'stuck', probeAllowed: true });
-  const end = engine.begin();
+  const request = engine.begin();
   expect(engine.view().probeAllowed).toBe(false);
-  end();
+  request.end();
   expect(engine.view().probeAllowed).toBe(false);
   await clock.advance(10_000);
   expect(engine.view().probeAllowed).toBe(true);

@@ -1,36 +1,21 @@
-import type { ServedModel } from '../engines/models.ts';
-import type { EngineProfile } from '../engines/profile.ts';
 import type { Signals } from '../engines/signals.ts';
 import type { Clock } from '../kit/clock.ts';
-import { type Contact, MISSES_UNTIL_DOWN, missed, noContact, reached, stillLoading } from './contact.ts';
+import type { Random } from '../kit/random.ts';
+import { type Contact, MISSES_UNTIL_DOWN } from './contact.ts';
+import { EngineLife } from './engine-life.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import { EngineTraffic } from './engine-traffic.ts';
 import type { ContractState, EngineView } from './engine-view.ts';
+import type { FleetSettings } from './fleet-settings.ts';
+import { type Identity, runtimeOf } from './identity.ts';
+import type { FaultCause, Lease } from './lease.ts';
 import { freshProgress, observeProgress, type Progress, probeAllowed } from './progress.ts';
 import { restarted } from './restart.ts';
 import type { KeptPage, ScrapeCounts, ScrapeReport } from './scrape-report.ts';
+import { ScrapeTally } from './scrape-tally.ts';
 
-/** What the operator said of an engine. */
-export interface EngineSettings {
-  readonly name: string;
-  /** Base URL without a trailing slash. */
-  readonly url: string;
-  /** Fixed by the operator; absent: told from the engine's answers. */
-  readonly kind: string | undefined;
-  readonly runtime: string | undefined;
-  /** The gateway's own key to this engine. */
-  readonly key: string | undefined;
-  /** A path below `url`, or a full URL where metrics have an address of their own. */
-  readonly metrics: string | undefined;
-}
-
-/** Who the engine is, as last looked at. */
-export interface Identity {
-  readonly profile: EngineProfile;
-  readonly certainty: 'configured' | 'known' | 'guess' | 'none';
-  /** How the kind is known, for a person. */
-  readonly reason: string;
-  readonly version: string | undefined;
-  readonly models: readonly ServedModel[];
-}
+export type { EngineSettings } from './engine-settings.ts';
+export type { Identity } from './identity.ts';
 
 interface Report extends ScrapeReport {
   /** Our totals as they stood for that report. */
@@ -38,14 +23,21 @@ interface Report extends ScrapeReport {
   readonly finishedBefore: number;
 }
 
+export interface EngineDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** It came to a fleet that was there already: its first contact is the start of its life. */
+  readonly isNew: boolean;
+}
+
 /** One engine and everything known of it now. Changed only through these methods. */
 export class Engine {
   readonly settings: EngineSettings;
   readonly #clock: Clock;
+  readonly #life: EngineLife;
+  readonly #traffic: EngineTraffic;
   #identity: Identity | undefined;
   #runtime: string | undefined;
-  #contact: Contact = noContact;
-  #contactAt: number | undefined;
   #scrapedAt: number | undefined;
   #report: Report | undefined;
   #pageMissesInARow = 0;
@@ -54,17 +46,25 @@ export class Engine {
   /** Outlives the report: a restart takes longer than three scrapes, and its counters must still be told apart. */
   #lastSignals: Signals | undefined;
   #progress: Progress;
-  #sent = 0;
-  #finished = 0;
   #sentAtScrapeStart = 0;
-  #scrapes = 0;
-  #restarts = 0;
-  #failures = new Map<string, number>();
-  #lastDurationMs: number | undefined;
+  readonly #tally = new ScrapeTally();
 
-  constructor(settings: EngineSettings, clock: Clock) {
+  constructor(settings: EngineSettings, { clock, random, isNew }: EngineDeps, limits: FleetSettings) {
     this.settings = settings;
     this.#clock = clock;
+    this.#traffic = new EngineTraffic(
+      { clock, random, onClosed: () => this.#life.startSlowly() },
+      limits.breaker,
+    );
+    this.#life = new EngineLife(
+      {
+        clock,
+        isNew,
+        onBack: () => this.#cameBack(),
+        onLost: (since, reason) => this.#traffic.lose(since, reason),
+      },
+      limits,
+    );
     this.#runtime = settings.runtime;
     this.#progress = freshProgress(clock.now());
   }
@@ -78,7 +78,7 @@ export class Engine {
   }
 
   get contact(): Contact {
-    return this.#contact;
+    return this.#life.contact;
   }
 
   /** Milliseconds since its last good page, or its last sign of life where the kind has none; kept when it is lost. */
@@ -88,7 +88,7 @@ export class Engine {
 
   /** Milliseconds since the engine last answered anything; absent before it first did. */
   get contactAgeMs(): number | undefined {
-    return this.#contactAt === undefined ? undefined : this.#clock.now() - this.#contactAt;
+    return this.#life.contactAgeMs;
   }
 
   /** The last page: after three misses, and while it loads, nothing of it is shown. */
@@ -98,7 +98,7 @@ export class Engine {
 
   /** Why the last scrape brought no page, for a person; absent when it did. */
   get pageReason(): string | undefined {
-    return this.#pageReason ?? this.#contact.reason;
+    return this.#pageReason ?? this.contact.reason;
   }
 
   get missing(): readonly string[] {
@@ -110,16 +110,16 @@ export class Engine {
   }
 
   get inFlight(): number {
-    return this.#sent - this.#finished;
+    return this.#traffic.inFlight;
+  }
+
+  /** Of our requests, by cause. */
+  get faults(): ReadonlyMap<FaultCause, number> {
+    return this.#traffic.faults;
   }
 
   get counts(): ScrapeCounts {
-    return {
-      scrapes: this.#scrapes,
-      restarts: this.#restarts,
-      failures: this.#failures,
-      lastDurationMs: this.#lastDurationMs,
-    };
+    return this.#tally.counts;
   }
 
   /** Sticky: a dashboard made for a runtime must not lose it because a model list changed. */
@@ -134,7 +134,7 @@ export class Engine {
 
   /** Call when the scrape's request leaves: what is sent from here on may be missing from its page. */
   scrapeStarts(): void {
-    this.#sentAtScrapeStart = this.#sent;
+    this.#sentAtScrapeStart = this.#traffic.sent;
   }
 
   /** @returns whether the engine began anew since the last report: its identity must be looked at again. */
@@ -142,18 +142,17 @@ export class Engine {
     const now = this.#clock.now();
     const anew = restarted(this.#lastSignals, report.signals);
     const wasLost = this.#wasLost;
-    this.#scrapes += 1;
-    if (anew) this.#restarts += 1;
-    this.#lastDurationMs = now - report.startedAt;
-    this.#contact = reached();
-    this.#contactAt = now;
+    this.#tally.good(now - report.startedAt);
+    if (anew) this.#tally.restart();
+    this.#life.reached();
+    if (anew) this.#cameBack();
     this.#scrapedAt = report.page.at;
     this.#pageMissesInARow = 0;
     this.#pageReason = undefined;
-    if (report.contract === 'malformed') this.#countFailure('malformed');
+    if (report.contract === 'malformed') this.#tally.failure('malformed');
     this.#lastSignals = report.signals;
     // Counting sends from the start and ends up to now errs towards more load, for one interval at most.
-    this.#report = { ...report, sentBefore: this.#sentAtScrapeStart, finishedBefore: this.#finished };
+    this.#report = { ...report, sentBefore: this.#sentAtScrapeStart, finishedBefore: this.#traffic.finished };
     this.#progress = anew
       ? { ...freshProgress(now), last: report.signals }
       : observeProgress(this.#progress, report.signals, this.inFlight, now);
@@ -164,19 +163,26 @@ export class Engine {
   reportAlive(startedAt: number): { readonly restarted: boolean } {
     const now = this.#clock.now();
     const wasLost = this.#wasLost;
-    this.#scrapes += 1;
-    this.#lastDurationMs = now - startedAt;
-    this.#contact = reached();
-    this.#contactAt = now;
+    this.#tally.good(now - startedAt);
+    this.#life.healthy();
     this.#scrapedAt = now;
     return { restarted: wasLost };
   }
 
+  /** Its health path says that all is well. */
+  reportHealthy(): void {
+    this.#life.healthy();
+  }
+
+  /** Its health path says that it cannot serve, or does not answer, whatever its page does. */
+  reportRefusal(reason: string): void {
+    this.#life.refused(reason);
+  }
+
   /** It answers, and serves nothing yet: a process that began anew, so what the one before it said is void. */
   reportLoading(reason: string): void {
-    this.#scrapes += 1;
-    this.#contact = stillLoading(reason);
-    this.#contactAt = this.#clock.now();
+    this.#tally.bad(undefined);
+    this.#life.loading(reason);
     this.#report = undefined;
     this.#pageReason = reason;
   }
@@ -189,8 +195,7 @@ export class Engine {
 
   /** A failed scrape. `cause` is one of a closed list (it becomes a label), `reason` is for a person. */
   reportMiss(cause: string, reason: string): void {
-    this.#scrapes += 1;
-    this.#countFailure(cause);
+    this.#tally.bad(cause);
     this.#missPage(reason);
     this.#miss(reason);
   }
@@ -200,11 +205,14 @@ export class Engine {
    * a batch that keeps the page waiting. Its page goes as any other would; it still takes requests.
    */
   reportPageMiss(cause: string, reason: string): void {
-    this.#scrapes += 1;
-    this.#countFailure(cause);
+    this.reportNoPage(cause, reason);
+    this.#life.healthy();
+  }
+
+  /** The same where nobody has looked whether it is alive. */
+  reportNoPage(cause: string, reason: string): void {
+    this.#tally.bad(cause);
     this.#missPage(reason);
-    this.#contact = reached();
-    this.#contactAt = this.#clock.now();
   }
 
   /** A request of ours could not even connect. */
@@ -213,11 +221,7 @@ export class Engine {
   }
 
   get #wasLost(): boolean {
-    return this.#contact.missesInARow > 0 || this.#pageMissesInARow > 0 || this.#contact.health === 'loading';
-  }
-
-  #countFailure(cause: string): void {
-    this.#failures.set(cause, (this.#failures.get(cause) ?? 0) + 1);
+    return this.contact.missesInARow > 0 || this.#pageMissesInARow > 0 || this.contact.health === 'loading';
   }
 
   #missPage(reason: string): void {
@@ -227,22 +231,21 @@ export class Engine {
   }
 
   #miss(reason: string): void {
-    this.#contact = missed(this.#contact, reason);
-    if (this.#contact.health === 'down') this.#report = undefined;
+    this.#life.missed(reason);
+    if (this.contact.health === 'down') this.#report = undefined;
   }
 
-  /** Counts a request of ours as there until the returned function is called; calling it twice is harmless. */
-  begin(): () => void {
+  #cameBack(): void {
+    this.#traffic.returned();
+    this.#life.startSlowly();
+  }
+
+  /** A request of ours goes there. @param onLost called when the engine is given up while the request waits */
+  begin(onLost: (reason: string) => void = () => {}): Lease {
     const now = this.#clock.now();
     if (probeAllowed(this.#progress, this.inFlight, now))
       this.#progress = { ...this.#progress, probedAt: now };
-    this.#sent += 1;
-    let open = true;
-    return () => {
-      if (!open) return;
-      open = false;
-      this.#finished += 1;
-    };
+    return this.#traffic.begin(onLost);
   }
 
   view(): EngineView {
@@ -252,31 +255,26 @@ export class Engine {
       name: this.name,
       kind: this.#identity?.profile.kind ?? this.settings.kind ?? 'unknown',
       runtime: this.runtime,
-      health: this.#contact.health,
+      health: this.contact.health,
       contract: this.#contractState(),
       models: this.#identity?.models ?? [],
       signals: report?.signals,
       signalsAgeMs: report === undefined ? undefined : now - report.page.at,
       inFlight: this.inFlight,
-      sentSinceReport: report === undefined ? 0 : this.#sent - report.sentBefore,
-      finishedSinceReport: report === undefined ? 0 : this.#finished - report.finishedBefore,
+      sentSinceReport: report === undefined ? 0 : this.#traffic.sent - report.sentBefore,
+      finishedSinceReport: report === undefined ? 0 : this.#traffic.finished - report.finishedBefore,
       probeAllowed: probeAllowed(this.#progress, this.inFlight, now),
+      breaker: this.#traffic.breakerState,
+      breakerAdmits: this.#traffic.breakerAdmits,
+      share: this.#life.share,
     };
   }
 
   #contractState(): ContractState {
     if (this.#identity !== undefined && this.#identity.profile.metrics === undefined) {
-      return this.#contact.health === 'up' ? 'none' : 'unseen';
+      return this.contact.health === 'up' ? 'none' : 'unseen';
     }
     if (this.#report === undefined) return 'unseen';
     return this.#progress.stuck ? 'stuck' : this.#report.contract;
   }
-}
-
-/** An engine that swaps models is one runtime of its own name: its first model says nothing of the others. */
-function runtimeOf({ profile, models }: Identity, name: string): string | undefined {
-  const first = models[0];
-  if (first === undefined) return undefined;
-  const swaps = models.length > 1 && models.some(({ loaded }) => loaded !== undefined);
-  return swaps ? name : `${profile.kind}-${first.id}`;
 }

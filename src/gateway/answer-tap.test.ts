@@ -57,3 +57,31 @@ test('usage of a plain answer is read at its end, unless the answer is huge or n
   expect(huge.read(bytes('"usage":{"prompt_tokens":5}}'))).toBe(28);
   expect(huge.usage()).toBeUndefined();
 });
+
+const said = textEvent('Hi');
+const finish = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\n`;
+const usageChunk = 'data: {"choices":[],"usage":{"prompt_tokens":1}}\n\n';
+
+test.each([
+  ['said nothing that is known', ': ping\n\ndata: hello\n\n', 'whole'],
+  ['stops after some text', said, 'unfinished'],
+  ['ends with a finish chunk alone', said + finish, 'whole'],
+  ['ends with [DONE] alone', `${said}data: [DONE]\n\n`, 'whole'],
+  ['has usage after its finish chunk', said + finish + usageChunk, 'whole'],
+  ['tells of a failure', `${said}data: {"error":{"code":500}}\n\n`, 'failed'],
+  [
+    'tells of a failure and says [DONE]',
+    `${said}data: {"error":{"message":"x"}}\n\ndata: [DONE]\n\n`,
+    'failed',
+  ],
+  ['tells the client of its mistake', 'data: {"error":{"code":400}}\n\n', 'whole'],
+  ['stops in Messages', 'data: {"type":"message_start","message":{}}\n\n', 'unfinished'],
+])('a stream that %s', (_what, text, ending) => {
+  const { tap } = tapped();
+  tap.read(bytes(text));
+  expect(tap.ending()).toBe(ending);
+});
+
+test('a plain answer that came to its end is whole', () => {
+  expect(jsonTap().ending()).toBe('whole');
+});

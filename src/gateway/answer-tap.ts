@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { parsedOrUndefined } from '../openai/json.ts';
 import { SseSplitter } from '../openai/sse.ts';
-import { readStreamEvent } from '../openai/stream-event.ts';
+import { readStreamEvent, type StreamEvent } from '../openai/stream-event.ts';
 import { laterUsage, type Usage, usageOf } from '../openai/usage.ts';
 
 /** Reads the bytes of an answer as they pass, without changing or delaying them. */
@@ -10,7 +10,15 @@ export interface AnswerTap {
   read(chunk: Uint8Array): number;
   /** Known at the end of the answer, where the engine tells it. */
   usage(): Usage | undefined;
+  /** How an answer went that came to its regular end. */
+  ending(): Ending;
 }
+
+/**
+ * `unfinished`: the stream stopped without any of the signs that close one of its form; over HTTP/1.0 that is all that
+ * is seen of an engine's death. `failed`: the engine said in it that it failed.
+ */
+export type Ending = 'whole' | 'unfinished' | 'failed';
 
 export interface StreamTimes {
   /** Monotonic milliseconds of the first event with text, reasoning or a tool call. */
@@ -24,12 +32,14 @@ export function streamTap(clock: Clock, times: StreamTimes): AnswerTap {
   const splitter = new SseSplitter();
   let usage: Usage | undefined;
   let lastOutputAt: number | undefined;
+  let state: StreamState = 'untold';
   return {
     read(chunk) {
       const { events, wholeUpTo } = splitter.push(chunk);
       for (const { data } of events) {
         const event = readStreamEvent(data);
         usage = laterUsage(usage, event.usage);
+        state = stateAfter(state, event);
         if (event.brings !== 'output') continue;
         const now = clock.now();
         if (lastOutputAt === undefined) times.first(now);
@@ -39,7 +49,18 @@ export function streamTap(clock: Clock, times: StreamTimes): AnswerTap {
       return wholeUpTo;
     },
     usage: () => usage,
+    ending: () => (state === 'open' ? 'unfinished' : state === 'failed' ? 'failed' : 'whole'),
   };
+}
+
+type StreamState = 'untold' | 'open' | 'closed' | 'failed';
+
+function stateAfter(before: StreamState, { brings, status = 500, known, ends }: StreamEvent): StreamState {
+  if (before === 'failed' || !known) return before;
+  // An error that the request is to blame for ends its answer like any other.
+  if (brings === 'error') return status >= 500 ? 'failed' : 'closed';
+  // What follows a finish chunk (usage) opens nothing again.
+  return ends || before === 'closed' ? 'closed' : 'open';
 }
 
 /** A larger answer's usage is not read: it would have to be kept whole. */
@@ -58,6 +79,7 @@ export function jsonTap(): AnswerTap {
     },
     usage: () =>
       bytes > MAX_JSON_BYTES ? undefined : usageOf(parsedOrUndefined(Buffer.concat(chunks).toString())),
+    ending: () => 'whole',
   };
 }
 
@@ -65,4 +87,5 @@ export function jsonTap(): AnswerTap {
 export const blindTap: AnswerTap = {
   read: (chunk) => chunk.byteLength,
   usage: () => undefined,
+  ending: () => 'whole',
 };

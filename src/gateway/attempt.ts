@@ -1,39 +1,82 @@
 import type { Engine } from '../fleet/engine.ts';
-import type { Outcome } from '../routing/retry.ts';
+import type { Lease } from '../fleet/lease.ts';
+import { outcomeOf } from '../routing/answer-outcome.ts';
+import { type Outcome, RESENT_WITHIN_MS } from '../routing/retry.ts';
 import type { Exchange } from '../serving/routes.ts';
+import { EngineLost } from './engine-lost.ts';
+import type { GatewayParts } from './gateway-parts.ts';
 import { headersForEngine } from './headers.ts';
-import { type Upstream, type UpstreamAnswer, UpstreamFailure } from './upstream.ts';
+import { holdAnswer } from './hold.ts';
+import { type UpstreamAnswer, UpstreamFailure } from './upstream.ts';
+
+export interface Sending {
+  /** As engines know it. */
+  readonly model: string;
+  readonly body: Uint8Array;
+  /** On a connection that nobody used before. */
+  readonly fresh: boolean;
+}
 
 /** What one try against one engine came to. Nothing is decided here. */
 export interface Attempted {
   readonly outcome: Outcome;
-  /** With `answered` only: head read, body unread. */
+  readonly lease: Lease;
+  /** When the engine answered: its beginning is known and still in `body`. */
   readonly answer: UpstreamAnswer | undefined;
-  /** With a failure only. */
-  readonly failure: UpstreamFailure | undefined;
+  /** When it did not. */
+  readonly failure: Error | undefined;
 }
 
+/** Sends the request and waits until it is known what the answer is. The lease ends with the answer's body. */
 export async function attempt(
-  upstream: Upstream,
+  parts: Pick<GatewayParts, 'upstream' | 'clock' | 'settings'>,
   engine: Engine,
-  { request, url, requestId, signal }: Exchange,
-  sent: { readonly body: Uint8Array; readonly fresh: boolean },
+  exchange: Exchange,
+  { model, body, fresh }: Sending,
 ): Promise<Attempted> {
+  const { request, url, requestId } = exchange;
+  const { clock, upstream, settings } = parts;
   const { key } = engine.settings;
+  const sentAt = clock.now();
+  const leave = new AbortController();
+  const clientLeft = (): void => leave.abort(exchange.signal.reason);
+  const lease = engine.begin((why) => leave.abort(new EngineLost(why)));
+  const over = (): void => {
+    exchange.signal.removeEventListener('abort', clientLeft);
+    lease.end();
+  };
+  exchange.signal.addEventListener('abort', clientLeft, { once: true });
+  if (exchange.signal.aborted) clientLeft();
+
   try {
     const answer = await upstream.send({
       url: engine.settings.url + url.pathname + url.search,
       method: request.method ?? 'POST',
       headers: headersForEngine(request, { key, requestId }),
-      body: sent.body,
-      fresh: sent.fresh,
-      signal,
+      body,
+      fresh,
+      signal: leave.signal,
     });
-    const outcome = { kind: 'answered', status: answer.status, ownKey: key !== undefined } as const;
-    return { outcome, answer, failure: undefined };
+    // Between two listeners there must always be one: a break would else be an uncaught error.
+    answer.body.on('error', () => {}).once('close', over);
+    const held = await holdAnswer(answer, { clock, headAfterMs: settings.headAfterMs });
+    const misleading = engine.identity?.profile.misleading ?? [];
+    const outcome = outcomeOf({ ...held, ownKey: key !== undefined, model, misleading });
+    return { outcome, lease, answer: held.answer, failure: undefined };
   } catch (error) {
-    if (signal.aborted) return { outcome: { kind: 'client-left' }, answer: undefined, failure: undefined };
-    if (!(error instanceof UpstreamFailure)) throw error;
-    return { outcome: { kind: error.stage }, answer: undefined, failure: error };
+    over();
+    return { lease, answer: undefined, failure: error as Error, outcome: await failed(error) };
+  }
+
+  async function failed(error: unknown): Promise<Outcome> {
+    if (exchange.signal.aborted) return { kind: 'client-left' };
+    if (leave.signal.reason instanceof EngineLost) return { kind: 'declared-dead' };
+    if (!(error instanceof UpstreamFailure) || error.stage === 'bad-request') throw error;
+    const kind = error.stage;
+    if (kind === 'nothing-sent') return { kind };
+    const sentForMs = clock.now() - sentAt;
+    // A late death may be that of one request or of the engine: the table holds them apart.
+    const gone = sentForMs > RESENT_WITHIN_MS && !(await upstream.listens(engine.settings.url));
+    return gone ? { kind: 'declared-dead' } : { kind, sentForMs };
   }
 }

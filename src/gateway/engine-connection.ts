@@ -8,6 +8,8 @@ export interface ConnectionSettings {
   readonly connectTimeoutMs: number;
   /** Idle connections are dropped after this: below uvicorn's 5 s, or a request meets a closing socket. */
   readonly idleMs: number;
+  /** A silent connection is asked for a sign of life after this, and given up ten unanswered seconds later. */
+  readonly tcpKeepAliveMs: number;
 }
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin'>;
@@ -32,7 +34,11 @@ export class EngineConnection {
   /** @param onIdleLoss called when it closes while nobody uses it */
   constructor(origin: string, settings: ConnectionSettings, onIdleLoss: () => void) {
     this.#onIdleLoss = onIdleLoss;
-    const connect = buildConnector({ timeout: settings.connectTimeoutMs, keepAlive: true });
+    const connect = buildConnector({
+      timeout: settings.connectTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelay: settings.tcpKeepAliveMs,
+    });
     this.#client = new Client(origin, {
       pipelining: 1,
       // A queued request may be silent for as long as the queue is: no limit but the operator's.
@@ -77,7 +83,7 @@ export class EngineConnection {
     if (this.#connectFailed || this.#socket === undefined) return 'nothing-sent';
     // On TLS the farewell of the protocol counts as bytes.
     const silent = this.#socket instanceof TLSSocket || this.#socket.bytesRead === this.#bytesReadBefore;
-    return this.#answers > 0 && silent ? 'reused-socket-closed' : 'died-after-sending';
+    return this.#answers > 0 && silent ? 'reused-socket-closed' : 'died';
   }
 
   /** The answer was read to its end: another request may come. */
@@ -87,7 +93,7 @@ export class EngineConnection {
   }
 
   /** Ends whatever runs on it, at once. */
-  destroy(): void {
-    void this.#client.destroy();
+  destroy(reason: Error | null = null): void {
+    void this.#client.destroy(reason);
   }
 }

@@ -1,3 +1,4 @@
+import type { Engine } from '../fleet/engine.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
@@ -11,6 +12,8 @@ import type { Upstream } from './upstream.ts';
 export interface GatewaySettings {
   readonly aliases: Aliases;
   readonly bodyBytes: number;
+  /** How long the head of an answer is held for its first event or byte; 0: not at all. */
+  readonly headAfterMs: number;
 }
 
 /** What the path of a request is made of. */
@@ -24,4 +27,6 @@ export interface GatewayParts {
   readonly log: Log;
   readonly settings: GatewaySettings;
   readonly readiness: () => Readiness;
+  /** Reads the engine's models again, soon: it did not know one that it had listed. */
+  readonly relook: (engine: Engine) => void;
 }

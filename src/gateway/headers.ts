@@ -86,6 +86,13 @@ export function headerValue(headers: RawHeaders, wanted: string): string | undef
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
+/** Whether a body is of this type and can be read: a compressed one is of a type that nobody on the way knows. */
+export function answerIs(headers: RawHeaders, type: string): boolean {
+  const encoding = headerValue(headers, 'content-encoding')?.toLowerCase() ?? 'identity';
+  const given = headerValue(headers, 'content-type')?.toLowerCase() ?? '';
+  return encoding === 'identity' && given.split(';')[0]?.trim() === type;
+}
+
 /** A redirect to the engine's own address would lead clients past the gateway, with their keys. */
 function ownPath(location: string, { engineUrl }: AnswerMarks): string {
   const { origin } = new URL(engineUrl);

@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
 import { GatewayError } from '../serving/errors.ts';
-import type { AnswerTap } from './answer-tap.ts';
 
 export interface PipeResult {
   /** Of the answer's body, as passed to the client. */
@@ -12,7 +11,8 @@ export interface PipeResult {
 }
 
 export interface PipeOptions {
-  readonly tap: AnswerTap;
+  /** Sees every chunk as it passes. @returns how many bytes of it lead up to the end of a whole event */
+  readonly read: (chunk: Uint8Array) => number;
   /** Whether the client reads events, so that a break can be told to it in one. */
   readonly isEventStream: boolean;
 }
@@ -30,7 +30,7 @@ const MAX_HELD_BYTES = 1_048_576;
 export function pipeAnswer(
   engine: Readable,
   client: Writable,
-  { tap, isEventStream }: PipeOptions,
+  { read, isEventStream }: PipeOptions,
 ): Promise<PipeResult> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -71,7 +71,7 @@ export function pipeAnswer(
     };
 
     const onData = (chunk: Uint8Array): void => {
-      const whole = tap.read(chunk);
+      const whole = read(chunk);
       let more = true;
       if (whole > 0) {
         tornApart = false;
@@ -117,6 +117,11 @@ export function pipeAnswer(
     engine.once('error', onBreak);
     engine.once('close', () => onBreak(new Error('closed before its end')));
     if (client.destroyed) settle('client-left');
-    else engine.on('data', onData);
+    else if (engine.destroyed) onBreak(engine.errored ?? new Error('it broke off before its end'));
+    else {
+      engine.on('data', onData);
+      // It may have been held, and then it stands still.
+      engine.resume();
+    }
   });
 }

@@ -50,6 +50,8 @@ function recorded(engine: EngineView): CandidateRecord {
     signalsAgeMs: engine.signalsAgeMs,
     contract: engine.contract,
     health: engine.health,
+    breaker: engine.breaker,
+    share: engine.share,
   };
 }
 

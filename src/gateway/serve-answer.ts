@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 
 import type { Usage } from '../openai/usage.ts';
 import type { Exchange } from '../serving/routes.ts';
-import { type AnswerTap, blindTap, jsonTap, streamTap } from './answer-tap.ts';
+import { type AnswerTap, blindTap, type Ending, jsonTap, streamTap } from './answer-tap.ts';
 import type { Forwarded } from './forward.ts';
 import type { GatewayParts } from './gateway-parts.ts';
-import { headersForClient, headerValue } from './headers.ts';
+import { answerIs, headersForClient } from './headers.ts';
 import type { MeasuredAt } from './meter.ts';
 import { type PipeResult, pipeAnswer } from './pipe.ts';
 import type { RawHeaders } from './upstream.ts';
@@ -14,13 +14,14 @@ export interface Served extends PipeResult {
   readonly usage: Usage | undefined;
   /** From the arrival of the request; streams only, and only when something was said. */
   readonly firstTokenMs: number | undefined;
+  readonly ending: Ending;
 }
 
 /** Head and body of an engine's answer, to the client, measured on the way. */
 export async function serveAnswer(
   { clock, meter }: Pick<GatewayParts, 'clock' | 'meter'>,
   { response, requestId, receivedAt }: Pick<Exchange, 'response' | 'requestId' | 'receivedAt'>,
-  { engine, answer }: Forwarded,
+  { engine, answer, lease }: Forwarded,
   at: MeasuredAt,
 ): Promise<Served> {
   let firstTokenMs: number | undefined;
@@ -45,8 +46,12 @@ export async function serveAnswer(
     }),
   );
   if (isEventStream) response.flushHeaders();
-  const piped = await pipeAnswer(answer.body, response, { tap, isEventStream });
-  return { ...piped, usage: tap.usage(), firstTokenMs };
+  const read = (chunk: Uint8Array): number => {
+    lease.heard();
+    return tap.read(chunk);
+  };
+  const piped = await pipeAnswer(answer.body, response, { read, isEventStream });
+  return { ...piped, usage: tap.usage(), firstTokenMs, ending: tap.ending() };
 }
 
 function writeHead(response: ServerResponse, status: number, headers: RawHeaders): void {
@@ -57,11 +62,4 @@ function writeHead(response: ServerResponse, status: number, headers: RawHeaders
 function tapFor(headers: RawHeaders, newStreamTap: () => AnswerTap): AnswerTap {
   if (answerIs(headers, 'text/event-stream')) return newStreamTap();
   return answerIs(headers, 'application/json') ? jsonTap() : blindTap;
-}
-
-/** A compressed answer is of a type that nobody on the way can read. */
-function answerIs(headers: RawHeaders, type: string): boolean {
-  const encoding = headerValue(headers, 'content-encoding')?.toLowerCase() ?? 'identity';
-  const given = headerValue(headers, 'content-type')?.toLowerCase() ?? '';
-  return encoding === 'identity' && given.split(';')[0]?.trim() === type;
 }

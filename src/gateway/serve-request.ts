@@ -5,6 +5,7 @@ import { sendError } from '../serving/answer.ts';
 import { ERRORS, GatewayError } from '../serving/errors.ts';
 import type { Exchange } from '../serving/routes.ts';
 import { type Admitted, admit } from './admit.ts';
+import { conclude } from './conclude.ts';
 import { endpointLabel } from './endpoint.ts';
 import { type Forwarded, forward } from './forward.ts';
 import type { GatewayParts } from './gateway-parts.ts';
@@ -42,10 +43,11 @@ export async function serveRequest(parts: GatewayParts, exchange: Exchange): Pro
     const { forwarded } = story;
     try {
       story.served = await serveAnswer(parts, exchange, forwarded, measuredAt(forwarded));
+      story.error = conclude(forwarded, story.served);
     } finally {
-      forwarded.release();
+      forwarded.answer.body.destroy();
+      forwarded.lease.end();
     }
-    story.error = errorOf(story.served, forwarded.engine);
   } catch (thrown) {
     story.error = GatewayError.from(thrown);
     sendError(exchange.response, story.error, exchange.requestId);
@@ -63,22 +65,6 @@ function measuredAt({ engine, servedModel }: Forwarded): MeasuredAt {
     kind: engine.identity?.profile.kind ?? 'unknown',
     runtimeName: engine.runtime,
   };
-}
-
-/** Of an answer whose head was out already. */
-function errorOf({ outcome, cause }: Served, engine: Engine): GatewayError | undefined {
-  switch (outcome) {
-    case 'complete':
-      return undefined;
-    case 'client-left':
-      return new GatewayError('client_left', 'The client left in the middle of the answer');
-    case 'engine-broke':
-      return new GatewayError(
-        'engine_broke_stream',
-        `The engine ${engine.name} broke off in the middle of its answer`,
-        { cause },
-      );
-  }
 }
 
 function tell({ meter, log, clock }: GatewayParts, exchange: Exchange, story: Story): void {

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
+import { errors } from 'undici';
 
 import { reason } from '../kit/log.ts';
 import { type ConnectionSettings, EngineConnection } from './engine-connection.ts';
+import { listens } from './listens.ts';
 import {
   type RawHeaders,
   type Upstream,
@@ -10,7 +12,11 @@ import {
   type UpstreamRequest,
 } from './upstream.ts';
 
-const upstreamDefaults: ConnectionSettings = { connectTimeoutMs: 5_000, idleMs: 4_000 };
+const upstreamDefaults: ConnectionSettings = {
+  connectTimeoutMs: 5_000,
+  idleMs: 4_000,
+  tcpKeepAliveMs: 15_000,
+};
 
 /** HTTP/1.1 by undici: as many connections to an engine as there are requests, idle ones used again. */
 export class UndiciUpstream implements Upstream {
@@ -19,8 +25,8 @@ export class UndiciUpstream implements Upstream {
   readonly #idle = new Map<string, EngineConnection[]>();
   readonly #all = new Set<EngineConnection>();
 
-  constructor(settings: ConnectionSettings = upstreamDefaults) {
-    this.#settings = settings;
+  constructor(settings: Partial<ConnectionSettings> = {}) {
+    this.#settings = { ...upstreamDefaults, ...settings };
   }
 
   async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
@@ -28,7 +34,7 @@ export class UndiciUpstream implements Upstream {
     signal.throwIfAborted();
     const url = new URL(request.url);
     const connection = (request.fresh ? undefined : this.#takeIdle(url.origin)) ?? this.#open(url.origin);
-    const cut = (): void => this.#drop(connection);
+    const cut = (): void => this.#drop(connection, signal.reason as Error);
     signal.addEventListener('abort', cut, { once: true });
     try {
       const { statusCode, headers, body } = await connection.request({
@@ -45,11 +51,15 @@ export class UndiciUpstream implements Upstream {
       return { status: statusCode, headers: pairs(headers), body };
     } catch (error) {
       signal.removeEventListener('abort', cut);
-      const stage = connection.failureStage;
+      const stage = error instanceof errors.InvalidArgumentError ? 'bad-request' : connection.failureStage;
       this.#drop(connection);
       signal.throwIfAborted();
       throw new UpstreamFailure(stage, reason(error), error);
     }
+  }
+
+  listens(url: string): Promise<boolean> {
+    return listens(new URL(url), this.#settings.connectTimeoutMs);
   }
 
   close(): Promise<void> {
@@ -92,9 +102,9 @@ export class UndiciUpstream implements Upstream {
     this.#idle.set(origin, idle);
   }
 
-  #drop(connection: EngineConnection): void {
+  #drop(connection: EngineConnection, why?: Error): void {
     this.#all.delete(connection);
-    connection.destroy();
+    connection.destroy(why);
   }
 }
 

@@ -24,7 +24,12 @@ export interface UpstreamAnswer {
 }
 
 /** How far a request had come when it failed; it decides what may be tried again. */
-export type FailureStage = 'nothing-sent' | 'reused-socket-closed' | 'died-after-sending';
+export type FailureStage =
+  | 'nothing-sent'
+  | 'reused-socket-closed'
+  | 'died'
+  /** It could not be put into HTTP: the engine has no part in it. */
+  | 'bad-request';
 
 /** No answer. `cause` says why. */
 export class UpstreamFailure extends Error {
@@ -44,6 +49,8 @@ export interface Upstream {
    * @throws UpstreamFailure, or the signal's reason when it aborts
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /** Whether anybody takes connections where the engine was. */
+  listens(url: string): Promise<boolean>;
   /** Drops idle connections and cuts the others. */
   close(): Promise<void>;
 }

@@ -53,7 +53,8 @@ test.each([
   ['an error text (Ollama)', '{"error":"model runner has stopped"}', undefined],
   ['a flat error (SGLang)', '{"object":"error","message":"full","code":503}', 503],
   ['a named code that is no status', '{"error":{"code":"context_length_exceeded"}}', undefined],
-  ['Messages', '{"type":"error","error":{"type":"overloaded_error"}}', undefined],
+  ['Messages', '{"type":"error","error":{"type":"overloaded_error"}}', 503],
+  ['Messages, of a type without a status', '{"type":"error","error":{"type":"api_error"}}', undefined],
   ['Responses', '{"type":"response.failed","response":{}}', undefined],
 ])('%s is an error', (_what, data, status) => {
   expect(readStreamEvent(data)).toMatchObject({ brings: 'error', status });
@@ -86,4 +87,26 @@ test('usage is read wherever an engine puts it', () => {
       }),
     ).usage,
   ).toEqual({ promptTokens: 18, completionTokens: undefined, cachedTokens: 7 });
+});
+
+test.each([
+  ['[DONE]', '[DONE]'],
+  ['a finish chunk', JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })],
+  ['a finish chunk of completions', JSON.stringify({ choices: [{ text: '.', finish_reason: 'length' }] })],
+  ['the end of Messages', '{"type":"message_stop"}'],
+  ['the end of Responses', '{"type":"response.completed","response":{}}'],
+  ['Responses that reached their limit', '{"type":"response.incomplete","response":{}}'],
+])('%s ends an answer', (_what, data) => {
+  expect(readStreamEvent(data)).toMatchObject({ known: true, ends: true });
+});
+
+test.each([
+  ['text', chunk({ content: 'Hi' }), true],
+  ['usage alone', JSON.stringify({ choices: [] }), true],
+  ['a part of Messages', '{"type":"content_block_stop","index":0}', true],
+  ['a part of Responses', '{"type":"response.created","response":{}}', true],
+  ['an event of a form of its own', '{"tokens":[1,2]}', false],
+  ['not JSON', 'hello', false],
+])('%s does not end it', (_what, data, known) => {
+  expect(readStreamEvent(data)).toMatchObject({ known, ends: false });
 });

@@ -11,19 +11,33 @@ export interface StreamEvent {
   readonly usage: Usage | undefined;
   /** Of an error event: the HTTP status it carries, where it carries one. */
   readonly status: number | undefined;
+  /** Whether it is of a form that is known, so that the end of its stream is known as well. */
+  readonly known: boolean;
+  /** A finish reason, `[DONE]`, or what closes a stream of Messages or Responses: the answer is whole. */
+  readonly ends: boolean;
 }
 
-const QUIET: StreamEvent = { brings: 'quiet', usage: undefined, status: undefined };
+const QUIET: StreamEvent = {
+  brings: 'quiet',
+  usage: undefined,
+  status: undefined,
+  known: false,
+  ends: false,
+};
 
 /** @param data the event's data, as sent by chat, completions, Responses or Messages endpoints */
 export function readStreamEvent(data: string): StreamEvent {
-  if (data.trim() === '[DONE]') return { ...QUIET, brings: 'done' };
+  if (data.trim() === '[DONE]') return { ...QUIET, brings: 'done', known: true, ends: true };
   const body = parsedOrUndefined(data);
   if (!isObject(body)) return QUIET;
-  if (isError(body)) return { brings: 'error', usage: undefined, status: statusOf(body) };
-  const usage = usageOf(body);
-  const brings = hasOutput(body) ? 'output' : 'quiet';
-  return usage === undefined && brings === 'quiet' ? QUIET : { brings, usage, status: undefined };
+  if (isError(body)) return { ...QUIET, brings: 'error', status: statusOf(body), known: true };
+  return {
+    brings: hasOutput(body) ? 'output' : 'quiet',
+    usage: usageOf(body),
+    status: undefined,
+    known: isKnown(body),
+    ends: isEnd(body),
+  };
 }
 
 /** vLLM, llama.cpp: `{"error":{...}}`; Ollama: `{"error":"text"}`; SGLang: `{"object":"error"}`; Messages: `type`. */
@@ -38,10 +52,37 @@ function isError(body: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
+/** Anthropic's error types that have a status of their own. */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  not_found_error: 404,
+  rate_limit_error: 429,
+  overloaded_error: 503,
+};
+
 function statusOf(body: Readonly<Record<string, unknown>>): number | undefined {
   const code = field(body['error'], 'code') ?? body['code'];
   const status = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code;
-  return typeof status === 'number' && status >= 400 && status <= 599 ? status : undefined;
+  if (typeof status === 'number' && status >= 400 && status <= 599) return status;
+  const type = filledText(field(body['error'], 'type')) ?? '';
+  return Object.hasOwn(STATUS_OF_TYPE, type) ? STATUS_OF_TYPE[type] : undefined;
+}
+
+function isKnown({ choices, type }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    Array.isArray(choices) ||
+    (typeof type === 'string' && /^(?:response\.|message_|content_block_)/.test(type))
+  );
+}
+
+function isEnd(body: Readonly<Record<string, unknown>>): boolean {
+  const type = body['type'];
+  return (
+    list(body['choices']).some((choice) => filledText(field(choice, 'finish_reason')) !== undefined) ||
+    type === 'message_stop' ||
+    type === 'response.completed' ||
+    type === 'response.incomplete'
+  );
 }
 
 function hasOutput(body: Readonly<Record<string, unknown>>): boolean {

@@ -57,3 +57,21 @@ test('a sleeping engine is woken only when all sleep', () => {
   expect(filtered([asleep('a'), engineView('b')])).toEqual([['b'], { a: 'asleep' }]);
   expect(filtered([asleep('a'), asleep('b')])).toEqual([['a', 'b'], {}]);
 });
+
+const open = (name: string) => engineView(name, { breaker: 'open', breakerAdmits: false });
+
+test('an engine whose breaker is open is passed over while another is there', () => {
+  expect(filtered([open('a'), engineView('b')])).toEqual([['b'], { a: 'breaker-open' }]);
+  const half = engineView('c', { breaker: 'half-open' });
+  expect(filtered([open('a'), half])).toEqual([['c'], { a: 'breaker-open' }]);
+});
+
+test('when the breakers of all are open they count for nothing: no fleet is made unroutable', () => {
+  expect(filtered([open('a'), open('b')])).toEqual([['a', 'b'], {}]);
+  expect(filtered([open('a'), open('b')], ['a'])).toEqual([['b'], { a: 'tried' }]);
+  expect(filtered([open('a'), engineView('b', { health: 'down' })])).toEqual([['a'], { b: 'down' }]);
+});
+
+test('a good engine that was tried sends nobody to one whose breaker is open', () => {
+  expect(filtered([engineView('a'), open('b')], ['a'])).toEqual([[], { a: 'tried', b: 'breaker-open' }]);
+});

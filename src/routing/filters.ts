@@ -1,7 +1,7 @@
 import type { EngineView } from '../fleet/engine-view.ts';
 
 /** Why an engine that serves the model is not a candidate. */
-export type ExclusionReason = 'tried' | 'down' | 'loading' | 'asleep' | 'model-not-loaded';
+export type ExclusionReason = 'tried' | 'down' | 'loading' | 'breaker-open' | 'asleep' | 'model-not-loaded';
 
 export interface Exclusion {
   readonly engine: string;
@@ -39,14 +39,22 @@ export function filterEngines(
   const untried = drop(serving, 'tried', ({ name }) => tried.has(name));
   const alive = drop(untried, 'down', ({ health }) => health === 'down');
   const ready = drop(alive, 'loading', ({ health }) => health === 'loading');
+  // When all have failed lately it is the requests, or the network between: refusing everything would be worse. One
+  // that was tried counts as well: busy for a moment, it is no reason to send its requests to a broken one.
+  const someAdmit = serving.some((engine) => engine.breakerAdmits && canServe(engine));
+  const trusted = drop(ready, 'breaker-open', ({ breakerAdmits }) => someAdmit && !breakerAdmits);
   // Both of these can serve, after a wait: better than a refusal, worse than any engine that is ready now.
-  const awake = dropUnlessAll(ready, 'asleep', ({ signals }) => signals?.sleeping === true);
+  const awake = dropUnlessAll(trusted, 'asleep', ({ signals }) => signals?.sleeping === true);
   const candidates = dropUnlessAll(
     awake,
     'model-not-loaded',
     (engine) => modelOf(engine, model)?.loaded === false,
   );
   return { candidates, excluded };
+}
+
+function canServe({ health }: EngineView): boolean {
+  return health !== 'down' && health !== 'loading';
 }
 
 function modelOf(engine: EngineView, model: string): EngineView['models'][number] | undefined {

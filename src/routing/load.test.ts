@@ -38,3 +38,11 @@ test('a stuck engine counts as idle for one probe and is last otherwise', () => 
   expect(loadOf(engineView('a', { ...stuck, probeAllowed: true }))).toBe(0);
   expect(loadOf(engineView('a', stuck))).toBeGreaterThan(loadOf(engineView('b', { inFlight: 10_000 })));
 });
+
+test('an engine with a part of its share counts as fuller, so that it fills up to that part of the others', () => {
+  const half = (inFlight: number) => loadOf(engineView('a', { share: 0.5, inFlight }));
+  const full = (inFlight: number) => loadOf(engineView('b', { inFlight }));
+  expect([half(0), half(4), half(9)]).toEqual([1, 9, 19]);
+  expect(half(4)).toBeLessThan(full(10));
+  expect(half(5)).toBeGreaterThan(full(10));
+});

@@ -144,9 +144,9 @@ test('an engine loaded by somebody else gets fewer, by as much as it has', () =>
 test('what finishes makes room again before the next scrape', () => {
   const { fleet, clock } = idleFleet(2);
   for (const { name } of fleet.engines()) report(fleet, clock, name, 0);
-  const ends = Array.from({ length: 4 }, () => fleet.get('e0')?.begin());
+  const requests = Array.from({ length: 4 }, () => fleet.get('e0')?.begin());
   expect([...burst(fleet, 4, 1).values()]).toEqual([0, 4]);
-  for (const end of ends) end?.();
+  for (const sent of requests) sent?.end();
   expect([...burst(fleet, 4, 1).values()]).toEqual([4, 0]);
 });
 
@@ -155,4 +155,21 @@ test('served models do not matter to a policy, only to the filters before it', (
   expect(leastRequests(seededRandom(1)).pick([other], { model: 'm', sessionKey: undefined }).engine).toBe(
     other,
   );
+});
+
+test('with every policy an engine with a part of its share gets about that part of what the others get', () => {
+  for (const [name, make] of Object.entries(policies)) {
+    const policy = make(seededRandom(5));
+    const inFlight = new Map([...'abcd'].map((engine) => [engine, 0]));
+    for (let sent = 0; sent < 8_000; sent += 1) {
+      const views = [...inFlight].map(([engine, count]) =>
+        engineView(engine, { inFlight: count, share: engine === 'd' ? 0.25 : 1 }),
+      );
+      const { engine } = policy.pick(views as unknown as Candidates, { model: 'm', sessionKey: `s${sent}` });
+      inFlight.set(engine.name, (inFlight.get(engine.name) ?? 0) + 1);
+    }
+    const [a = 0, b = 0, c = 0, d = 0] = inFlight.values();
+    const ratio = d / ((a + b + c) / 3);
+    expect([name, ratio > 0.2 && ratio < 0.3]).toEqual([name, true]);
+  }
 });

@@ -33,6 +33,9 @@ export interface CandidateRecord {
   readonly signalsAgeMs: number | undefined;
   readonly contract: string;
   readonly health: string;
+  readonly breaker: string;
+  /** Below 1 while it is new or came back a moment ago: its load counts for more. */
+  readonly share: number;
 }
 
 /** A choice as kept for a person who asks why. */

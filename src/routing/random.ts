@@ -1,5 +1,5 @@
 import type { Random } from '../kit/random.ts';
-import { drawOne } from './draw.ts';
+import { drawWeighted } from './draw.ts';
 import type { Policy } from './policy.ts';
 
 /** Any of them: what other policies are compared with. */
@@ -7,7 +7,7 @@ export function randomPolicy(random: Random): Policy {
   return {
     name: 'random',
     pick: (candidates) => ({
-      engine: drawOne(candidates, random),
+      engine: drawWeighted(candidates, ({ share }) => share, random),
       reason: candidates.length === 1 ? 'only-candidate' : 'random',
     }),
   };

@@ -20,11 +20,13 @@ export function sessionHash(random: Random): Policy {
   };
 }
 
+/** An engine with a part of its share has that part of its conversations, and gains the others one by one. */
 function highest(candidates: Candidates, key: string): EngineView {
   let engine = candidates[0];
   let best = -1;
   for (const candidate of candidates) {
-    const score = hash32(`${candidate.name}\n${key}`);
+    const drawn = (hash32(`${candidate.name}\n${key}`) + 0.5) / 2 ** 32;
+    const score = -candidate.share / Math.log(drawn);
     if (score > best) {
       best = score;
       engine = candidate;

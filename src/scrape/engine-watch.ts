@@ -8,6 +8,7 @@ import { logChanges, stateOf } from './changes.ts';
 import { type EngineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
 import type { ScrapeFailure } from './failure.ts';
 import { type FetchLimits, fetchPage } from './fetch.ts';
+import { HealthWatch } from './health-watch.ts';
 import { type LookDeps, lookAtEngine } from './look.ts';
 import { readLoaded, readModels } from './look-models.ts';
 import { pageHint } from './page-hint.ts';
@@ -26,11 +27,17 @@ export interface WatchDeps extends LookDeps {
   readonly log: Log;
 }
 
+export interface WatchSettings extends FetchLimits {
+  /** Between two looks at a health path beside the page. */
+  readonly healthEveryMs: number;
+}
+
 /** Keeps one engine's entry in the fleet current, a round at a time. */
 export class EngineWatch {
   readonly #deps: WatchDeps;
   readonly #engine: Engine;
   readonly #limits: FetchLimits;
+  readonly #health: HealthWatch;
   #reader: PageReader | undefined;
   /** When to look who it is, by the clock; absent: not needed. */
   #lookAt: number | undefined = Number.NEGATIVE_INFINITY;
@@ -40,10 +47,11 @@ export class EngineWatch {
   #loadedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
 
-  constructor(deps: WatchDeps, engine: Engine, limits: FetchLimits) {
+  constructor(deps: WatchDeps, engine: Engine, settings: WatchSettings) {
     this.#deps = deps;
     this.#engine = engine;
-    this.#limits = limits;
+    this.#limits = settings;
+    this.#health = new HealthWatch(deps.clock, engine, settings.healthEveryMs);
   }
 
   /** Looks who the engine is when that is due, then reads its page, or its health where the kind has none. */
@@ -72,7 +80,7 @@ export class EngineWatch {
     if (identity === undefined) return;
     const request = pageRequest(this.#engine.settings, identity.profile);
     if (request === undefined) await this.#readHealth(signal);
-    else await this.#scrape(request, signal);
+    else await Promise.all([this.#health.check(this.#ask(signal)), this.#scrape(request, signal)]);
   }
 
   #look(signal: AbortSignal): Promise<void> {
@@ -97,15 +105,13 @@ export class EngineWatch {
       this.#mustReadWhole = true;
       this.#modelsAt = now;
       this.#loadedAt = now;
+      this.#health.wasWell();
       return;
     }
-    if (engine.identity !== undefined) {
-      // The scrape that follows tells how contact stands.
-      this.#lookAt = now + LOOK_RETRY_MS;
-      return;
-    }
+    // The scrape that follows tells how contact stands.
+    if (engine.identity !== undefined) this.#lookAt = now + LOOK_RETRY_MS;
     if (look.state === 'loading') engine.reportLoading(look.reason);
-    else engine.reportMiss(look.failure.cause, look.failure.reason);
+    else if (engine.identity === undefined) engine.reportMiss(look.failure.cause, look.failure.reason);
   }
 
   async #scrape(request: EngineRequest, signal: AbortSignal): Promise<void> {
@@ -134,6 +140,7 @@ export class EngineWatch {
       engine.reportMiss(failure.cause, reason);
       return;
     }
+    if (!this.#health.mayAsk()) return engine.reportNoPage(failure.cause, reason);
     const alive = await lookAtHealth(this.#ask(signal), profile);
     if (alive.state === 'loading') engine.reportLoading(alive.reason);
     else if (alive.state === 'failed')

@@ -63,13 +63,14 @@ test('an engine is identified, then its page is read: kind, version, models, sig
   expect(clock.sleeping).toBe(0);
 });
 
-test('after that only the page is asked for, and the model list every 30 s', async () => {
+test('after that only the page is asked for, its health every 5 s, and the model list every 30 s', async () => {
   const { clock, http, paths, scraper } = started(byPath(vllm));
   await settle();
   http.asked.length = 0;
   await clock.advance(29_000);
-  expect(new Set(paths())).toEqual(new Set(['/metrics']));
-  expect(paths().length).toBeGreaterThanOrEqual(29);
+  expect(new Set(paths())).toEqual(new Set(['/metrics', '/health']));
+  expect(paths().filter((path) => path === '/metrics').length).toBeGreaterThanOrEqual(29);
+  expect(paths().filter((path) => path === '/health')).toHaveLength(5);
   await clock.advance(3_000);
   expect(paths().filter((path) => path === '/v1/models').length).toBe(1);
   await scraper.stop();

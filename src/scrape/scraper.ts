@@ -1,10 +1,9 @@
 import type { Engine } from '../fleet/engine.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { EngineWatch, type WatchDeps } from './engine-watch.ts';
-import type { FetchLimits } from './fetch.ts';
+import { EngineWatch, type WatchDeps, type WatchSettings } from './engine-watch.ts';
 import { ScrapeLoop } from './loop.ts';
 
-export interface ScrapeSettings extends FetchLimits {
+export interface ScrapeSettings extends WatchSettings {
   readonly intervalMs: number;
 }
 
@@ -13,6 +12,7 @@ export const defaultScrapeSettings: ScrapeSettings = {
   // Above the interval: llama.cpp answers between two batches, and a loop never overlaps itself.
   timeoutMs: 5_000,
   maxPageBytes: 16 * 1024 * 1024,
+  healthEveryMs: 5_000,
 };
 
 export interface ScraperDeps extends WatchDeps {

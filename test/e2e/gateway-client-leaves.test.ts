@@ -11,14 +11,17 @@ import {
   textEvent,
 } from '../kit/fake-engine.ts';
 import { begin, headOf, until } from '../kit/http-client.ts';
-import type { TestGateway } from '../kit/test-gateway.ts';
+import type { TestGateway, TestGatewayOptions } from '../kit/test-gateway.ts';
 import { chatBody, chatPath, streamBody, useGateway } from '../kit/use-gateway.ts';
 
 const { engineThat, gatewayTo } = useGateway();
 
-async function both(script: Script): Promise<{ engine: FakeEngine; gateway: TestGateway }> {
+async function both(
+  script: Script,
+  options: TestGatewayOptions = {},
+): Promise<{ engine: FakeEngine; gateway: TestGateway }> {
   const engine = await engineThat(script);
-  return { engine, gateway: await gatewayTo([{ name: 'a', url: engine.url }]) };
+  return { engine, gateway: await gatewayTo([{ name: 'a', url: engine.url }], options) };
 }
 
 async function engineIsRid({ engine, gateway }: { engine: FakeEngine; gateway: TestGateway }): Promise<void> {
@@ -49,9 +52,17 @@ test.each([
 });
 
 test('a client that leaves after the head and before the first event', async () => {
-  const pair = await both((_request, socket) => void socket.write(streamHead));
+  const pair = await both((_request, socket) => void socket.write(streamHead), { headAfterMs: 20 });
   const request = begin(pair.gateway.url + chatPath, { body: streamBody });
   await headOf(request);
+  request.destroy();
+  await engineIsRid(pair);
+});
+
+test('a client that leaves while the head is held for the first event', async () => {
+  const pair = await both((_request, socket) => void socket.write(streamHead));
+  const request = begin(pair.gateway.url + chatPath, { body: streamBody });
+  await until('the engine has the request', () => pair.engine.requests.length === 1);
   request.destroy();
   await engineIsRid(pair);
 });

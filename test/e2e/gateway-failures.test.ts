@@ -111,7 +111,7 @@ test('a busy answer is better than none when the other engine cannot be reached'
   expect(gateway.inFlight()).toBe(0);
 });
 
-test.each([400, 404, 422, 500, 502, 504])('an engine’s own %d goes through untouched', async (status) => {
+test.each([400, 404, 405, 413, 422, 501])('an engine’s own %d goes through untouched', async (status) => {
   const engine = await engineThat((_request, socket) => {
     socket.write(jsonAnswer({ detail: 'mine' }, `${status} Whatever`));
   });
@@ -126,6 +126,7 @@ test.each([400, 404, 422, 500, 502, 504])('an engine’s own %d goes through unt
   const asked = await ask(gateway.url + chatPath, { body: chatBody });
   expect([asked.status, asked.text]).toEqual([status, '{"detail":"mine"}']);
   expect(other.requests).toHaveLength(0);
+  expect(gateway.fleet.get('a')?.faults.size).toBe(0);
 });
 
 test('an engine that refuses our key is passed over, and the client never sees its 401', async () => {

@@ -34,11 +34,11 @@ test('choices can be looked at: newest first, with the numbers they were made by
     { name: 'a', url: engine.url },
     { name: 'b', url: engine.url },
   ]);
-  const end = gateway.fleet.get('a')?.begin();
+  const other = gateway.fleet.get('a')?.begin();
   for (let miss = 0; miss < 3; miss += 1) gateway.fleet.get('b')?.reportUnreachable('gone');
   await ask(gateway.url + chatPath, { body: chatBody, headers: { 'x-request-id': 'first' } });
   await ask(gateway.url + chatPath, { body: chatBody, headers: { 'x-request-id': 'second' } });
-  end?.();
+  other?.end();
   const choices = JSON.parse((await ask(`${gateway.url}/api/choices`)).text);
   expect(choices).toMatchObject([
     {

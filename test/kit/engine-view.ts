@@ -40,6 +40,9 @@ export function engineView(name: string, over: Partial<EngineView> = {}): Engine
     sentSinceReport: 0,
     finishedSinceReport: 0,
     probeAllowed: false,
+    breaker: 'closed',
+    breakerAdmits: true,
+    share: 1,
     ...over,
   };
 }

@@ -1,11 +1,12 @@
 import type { EngineProfile } from '../../src/engines/profile.ts';
 import { vllm } from '../../src/engines/vllm.ts';
 import { Fleet } from '../../src/fleet/fleet.ts';
+import type { FleetSettings } from '../../src/fleet/fleet-settings.ts';
 import { newChoices } from '../../src/gateway/choices.ts';
 import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
 import { gatewayRoutes } from '../../src/gateway/server.ts';
 import { UndiciUpstream } from '../../src/gateway/upstream-undici.ts';
-import { systemClock } from '../../src/kit/clock.ts';
+import { type Clock, systemClock } from '../../src/kit/clock.ts';
 import { seededRandom } from '../../src/kit/random.ts';
 import { policies } from '../../src/routing/index.ts';
 import type { Policy } from '../../src/routing/policy.ts';
@@ -29,6 +30,8 @@ export interface TestGateway {
   readonly fleet: Fleet;
   readonly meter: CollectedMeter;
   readonly lines: readonly LogLine[];
+  /** Engines whose models were to be read again. */
+  readonly relooked: readonly string[];
   /** Of all engines together. */
   readonly inFlight: () => number;
   readonly parts: GatewayParts;
@@ -42,6 +45,10 @@ export interface TestGatewayOptions {
   readonly policy?: Policy;
   readonly readiness?: GatewayParts['readiness'];
   readonly profile?: EngineProfile;
+  /** 10 s, as the program has it. */
+  readonly headAfterMs?: number;
+  readonly fleetSettings?: FleetSettings;
+  readonly clock?: Clock;
 }
 
 /** Takes the candidates in the order of the fleet: what a test of failures wants to know beforehand. */
@@ -55,8 +62,9 @@ export async function startTestGateway(
   engines: readonly TestEngine[],
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const clock = systemClock;
-  const fleet = new Fleet({ clock });
+  const { clock = systemClock } = options;
+  const fleet = new Fleet({ clock }, options.fleetSettings);
+  const relooked: string[] = [];
   const log = collectingLog();
   const meter = collectingMeter();
   for (const { name, url, key, models = ['m'] } of engines) {
@@ -79,8 +87,13 @@ export async function startTestGateway(
     choices: newChoices(),
     clock,
     log,
-    settings: { aliases: options.aliases ?? {}, bodyBytes: options.bodyBytes ?? 1_048_576 },
+    settings: {
+      aliases: options.aliases ?? {},
+      bodyBytes: options.bodyBytes ?? 1_048_576,
+      headAfterMs: options.headAfterMs ?? 10_000,
+    },
     readiness: options.readiness ?? (() => 'ready'),
+    relook: ({ name }) => void relooked.push(name),
   };
   const keys = options.keys ?? noKeys;
   const router = createRouter(gatewayRoutes(parts), {
@@ -98,6 +111,7 @@ export async function startTestGateway(
     fleet,
     meter,
     lines: log.lines,
+    relooked,
     inFlight: () => fleet.engines().reduce((total, { inFlight }) => total + inFlight, 0),
     parts,
     async stop() {
