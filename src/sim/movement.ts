@@ -19,23 +19,26 @@ const STAY: readonly (readonly [RegExp, string])[] = [
   [/websocket_/, 'no realtime connections are simulated'],
   [/grammar/, 'no structured output is simulated'],
   [/swa_token_usage/, 'the model has no sliding window'],
+  [/num_api_requests_waiting/, 'the API server has no queue of its own here'],
+  [/compute_(?:input|output)_duration/, 'copying in and out takes no simulated time'],
 ];
 
 const STAND: readonly RegExp[] = [
-  /:engine_sleep_state$/,
-  /_config_info$/,
+  /(?:^|[:_])engine_sleep_state$/,
+  /(?:^|_)config_info$/,
   /:(?:page_size|num_pages|max_total_num_tokens|fwd_occupancy|engine_max_context)$/,
-  /_kv_cache_(?:tokens_per_block|max_blocks)$/,
+  /_kv_cache_(?:tokens_per_block|max_blocks|blocks_total|block_size)$/,
+  /_(?:batch_max_total_tokens|model_total_kv_blocks|sequences_capacity)$/,
   /_max_num_active_requests$/,
   /:gpu_mem_used_bytes$/,
 ];
 
 const FLAGGED: readonly (readonly [RegExp, string])[] = [
-  [/[:_]spec_|speculative/, '--spec'],
-  [/[:_]kv_block_/, '--kv-cache-metrics'],
-  [/[:_]lora_requests_info$/, '--lora'],
+  [/(?:^|[:_])spec_|speculative/, '--spec'],
+  [/(?:^|[:_])kv_block_/, '--kv-cache-metrics'],
+  [/(?:^|[:_])lora_requests_info$/, '--lora'],
   [/preemption|retracted/, '--kv-tokens'],
-  [/request_(?:error|failure)/, '--error-rate'],
+  [/request_(?:error|failure)|requests_failed/, '--error-rate'],
 ];
 
 /** What the family of that name does on a simulated page of this kind. */

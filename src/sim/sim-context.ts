@@ -12,7 +12,7 @@ import { NO_FAULTS } from './fate.ts';
 import type { SimKind } from './sim-kinds.ts';
 import type { SimSettings } from './sim-settings.ts';
 import { ownMakerOf } from './stats/own/own-values.ts';
-import { restReading } from './stats/rest-reading.ts';
+import { ownMeasured, restReading } from './stats/rest-reading.ts';
 import { SimStats } from './stats/sim-stats.ts';
 import { switchedOn } from './stats/switched-on.ts';
 
@@ -82,8 +82,12 @@ export function contextOf(kind: SimKind, settings: SimSettings, { clock, log, po
     startedWallMs: clock.wallTime(),
     // Engines of one seed and different kinds, models or ports must not give the same ids.
     newId: idsOf(() => seed ^ hash32(`${kind.kind} ${model} ${port?.() ?? settings.port}`)),
-    page: () =>
-      engineProfile === undefined ? '' : writeText(pageOf(engineProfile, stats.reading(), own(stats.view()))),
+    page: () => {
+      if (engineProfile === undefined) return '';
+      const reading = stats.reading();
+      const values = { ...own(stats.view()), ...ownMeasured(engineProfile, reading) };
+      return writeText(pageOf(engineProfile, reading, values));
+    },
   };
 }
 

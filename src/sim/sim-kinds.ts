@@ -2,7 +2,7 @@ import { profileOf, profiles } from '../engines/index.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import type { ApiContext, KindApi } from './apis/api.ts';
 import { genericApi } from './apis/generic.ts';
-import { llamaCppApi } from './apis/llama-cpp.ts';
+import { llamaCppApi, llamaCppRouterApi } from './apis/llama-cpp.ts';
 import { ollamaApi } from './apis/ollama.ts';
 import { sglangApi } from './apis/sglang.ts';
 import { strataApi } from './apis/strata.ts';
@@ -47,7 +47,14 @@ const SERVER: Omit<SimKind, 'kind' | 'api'> = {
 };
 const HOME: typeof SERVER = { ...SERVER, profile: 'home-8b-q4', admission: 'slots', listsAdapters: false };
 
-/** Kinds whose API is their own. */
+const LLAMA_CPP: typeof SERVER = {
+  ...HOME,
+  stats: kindStats['llama-cpp'],
+  maxSeqs: 4,
+  loading: loadingManner.answers503,
+};
+
+/** Kinds whose API is their own, also those that only exist once their profile does. */
 const ownApis: readonly SimKind[] = [
   { ...SERVER, kind: 'vllm', api: vllmApi },
   {
@@ -58,14 +65,9 @@ const ownApis: readonly SimKind[] = [
     shows: ['vllm:num_preemptions_total'],
     loading: loadingManner.warmsUp,
   },
-  {
-    ...HOME,
-    kind: 'llama-cpp',
-    api: llamaCppApi,
-    stats: kindStats['llama-cpp'],
-    maxSeqs: 4,
-    loading: loadingManner.answers503,
-  },
+  { ...LLAMA_CPP, kind: 'llama-cpp', api: llamaCppApi },
+  { ...LLAMA_CPP, kind: 'llama-cpp-router', api: llamaCppRouterApi },
+  { ...LLAMA_CPP, kind: 'ik-llama-cpp', api: llamaCppApi, stats: kindStats['ik-llama-cpp'] },
   {
     ...SERVER,
     kind: 'trtllm',
@@ -86,11 +88,37 @@ const ownApis: readonly SimKind[] = [
   },
 ];
 
+/** Those of vLLM's families that llm-d-inference-sim eec055a serves; its profile asks for the fewest. */
+const SHOWN_BY_LLM_D = [
+  'prompt_tokens_total',
+  'generation_tokens_total',
+  'prefix_cache_queries_total',
+  'prefix_cache_hits_total',
+  'time_to_first_token_seconds',
+  'inter_token_latency_seconds',
+  'e2e_request_latency_seconds',
+  'request_queue_time_seconds',
+  'request_inference_time_seconds',
+  'request_prefill_time_seconds',
+  'request_decode_time_seconds',
+  'request_prompt_tokens',
+  'request_generation_tokens',
+  'request_max_num_generation_tokens',
+  'request_params_max_tokens',
+].map((name) => `vllm:${name}`);
+
 /** What of other kinds is unlike vLLM; a kind that is not named here is a server like it. */
-const others: Readonly<Record<string, Partial<SimKind>>> = {};
+const others: Readonly<Record<string, Partial<SimKind>>> = {
+  tgi: { stats: kindStats.tgi, admission: 'reserve-all', listsAdapters: false },
+  triton: { stats: kindStats.triton, blockTokens: 64, admission: 'reserve-all', listsAdapters: false },
+  lmdeploy: { stats: kindStats.lmdeploy, blockTokens: 64, listsAdapters: false },
+  mistralrs: { stats: kindStats.mistralrs, listsAdapters: false },
+  'dynamo-frontend': { stats: kindStats['dynamo-frontend'] },
+  'llm-d-inference-sim': { stats: kindStats['llm-d-inference-sim'], shows: SHOWN_BY_LLM_D },
+};
 
 export const allSimKinds: readonly SimKind[] = [
-  ...ownApis,
+  ...ownApis.filter(({ kind }) => profileOf(kind) !== undefined),
   ...profiles.filter(({ kind, page }) => page !== undefined && !hasOwnApi(kind)).map(genericKind),
 ];
 

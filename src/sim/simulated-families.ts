@@ -5,7 +5,10 @@ import type { WrittenFamily } from '../exposition/write-text.ts';
 import { type Movement, movementOf } from './movement.ts';
 import { measuresBlocks } from './sim-kind-of.ts';
 import type { SimKind } from './sim-kinds.ts';
+import { emptyLedger, type Ledger } from './stats/ledger.ts';
+import { ownMakerOf } from './stats/own/own-values.ts';
 import { restReading } from './stats/rest-reading.ts';
+import type { StatsView } from './stats/sim-stats.ts';
 import { flagFamilies } from './stats/switched-on.ts';
 
 export interface SimulatedFamily {
@@ -18,12 +21,12 @@ export interface SimulatedFamily {
 export function simulatedFamilies(kind: SimKind): readonly SimulatedFamily[] {
   const profile = profileOf(kind.kind);
   if (profile?.page === undefined) return [];
+  const { blockTokens } = kind;
+  const sizes = { contextTokens: blockTokens, kvTokens: blockTokens, blockTokens };
   const rest = restReading(profile, {
+    ...sizes,
     model: 'm',
     ranks: 1,
-    contextTokens: kind.blockTokens,
-    kvTokens: kind.blockTokens,
-    blockTokens: kind.blockTokens,
     draftTokens: 1,
     switchedOn: new Set([
       ...kind.shows,
@@ -32,10 +35,21 @@ export function simulatedFamilies(kind: SimKind): readonly SimulatedFamily[] {
       ...(measuresBlocks(kind) ? flagFamilies['kv-cache-metrics'] : []),
     ]),
   });
-  const page = pageOf(profile, rest);
+  const own = ownMakerOf(kind.kind, { ...sizes, maxSeqs: 1 })(afterEverything());
+  const page = pageOf(profile, rest, own);
   return [...page.map(({ name, type }) => ({ name, type })), ...atFirstUse(kind)]
     .map(({ name, type }) => ({ name, type, movement: movementOf(profile, name) }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** An engine to which all has happened that can: some families are not there before. */
+function afterEverything(): StatsView {
+  const ledger: Ledger = emptyLedger();
+  for (const key of Object.keys(ledger) as (keyof Ledger)[]) {
+    if (key !== 'realtime') ledger[key] = 1;
+  }
+  const figure = { running: 1, waiting: 1, kvUsage: 1, kvBlocksUsed: 1 };
+  return { ledgers: [ledger], gauges: [], figures: [figure], preempted: [1], total: ledger };
 }
 
 /** Adapters are named once there are requests. */

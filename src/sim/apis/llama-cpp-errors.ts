@@ -22,6 +22,7 @@ const REFUSALS: Refusals = {
       `Failed to parse messages: Missing 'role' in message: ${JSON.stringify(message)}`,
       'server_error',
     ),
+  'unknown-model': ({ model }) => bad(`model '${model}' not found`),
   'wrong-type': wrongType,
   'out-of-range': ({ field, least, found }) =>
     bad(`Field '${field}': Value must be between ${least} <= value <= 2147483647, but got ${found}`),
@@ -41,6 +42,7 @@ const REFUSALS: Refusals = {
 
 const MISSING: Readonly<Record<string, string>> = {
   messages: "'messages' is required",
+  model: 'model name is missing from the request',
   content: "All non-assistant messages must contain 'content'",
   input: '"input" or "content" must be provided',
 };

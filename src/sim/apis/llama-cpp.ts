@@ -7,7 +7,7 @@ import { llamaCppChat, llamaCppCompletion } from './llama-cpp-answer.ts';
 import { llamaCppRefusal } from './llama-cpp-errors.ts';
 import { propsOf, slotsOf } from './llama-cpp-state.ts';
 import type { LengthRules } from './plan.ts';
-import type { Problem } from './problem.ts';
+import { type Problem, RequestProblem } from './problem.ts';
 import { type Endpoint, type RequestRules, readEmbedding, readGeneration } from './read-request.ts';
 
 const MANNER: HttpManner = {
@@ -32,12 +32,35 @@ const LENGTHS: LengthRules = { refuses: 'prompt', spareTokens: 0, completionToke
 
 /** llama-server v0.4.0 (80fb11a), started with `--metrics --embeddings`. */
 export function llamaCppApi(context: ApiContext): KindApi {
+  return serverApi(context, () => {});
+}
+
+/** The same in router mode, its one model loaded: requests and scrapes must name it. */
+export function llamaCppRouterApi(context: ApiContext): KindApi {
+  const mustServe = (model: string | undefined, query?: URLSearchParams): void => {
+    if (model === undefined) {
+      throw new RequestProblem({ type: 'missing', field: 'model', body: query?.toString() });
+    }
+    if (model !== context.model) throw new RequestProblem({ type: 'unknown-model', model });
+  };
+  const api = serverApi(context, mustServe);
+  const list: Handler = (exchange) => exchange.json(200, routerModels(context));
+  const page: Handler = async (exchange) => {
+    mustServe(exchange.query.get('model') ?? undefined, exchange.query);
+    await api.routes['/metrics']?.['GET']?.(exchange);
+  };
+  const routes = { '/models': { GET: list }, '/v1/models': { GET: list }, '/metrics': { GET: page } };
+  return { ...api, routes: { ...api.routes, ...routes } };
+}
+
+function serverApi(context: ApiContext, mustServe: (model: string | undefined) => void): KindApi {
   const ok: Handler = (exchange) => exchange.json(200, { status: 'ok' });
   const list: Handler = (exchange) => exchange.json(200, models(context));
   const post =
     (endpoint: Endpoint): Handler =>
     async (exchange) => {
       const request = readGeneration(await exchange.body(), endpoint, RULES);
+      mustServe(request.model);
       await generate(context, exchange, request, LENGTHS, ({ id, created }) => {
         const meta = { id, created, model: context.model, request };
         return endpoint === 'chat' ? llamaCppChat(meta) : llamaCppCompletion(meta);
@@ -125,6 +148,20 @@ function models({ model, startedWallMs, contextTokens }: ApiContext): object {
       },
     ],
   };
+}
+
+function routerModels({ model, startedWallMs }: ApiContext): object {
+  const card = {
+    id: model,
+    object: 'model',
+    created: Math.floor(startedWallMs / 1000),
+    owned_by: 'llamacpp',
+    status: { value: 'loaded', args: ['llama-server', '--metrics'], preset: '' },
+    architecture: { input_modalities: ['text'], output_modalities: ['text'] },
+    source: 'preset',
+    can_remove: false,
+  };
+  return { object: 'list', data: [card] };
 }
 
 async function embeddings(context: ApiContext, exchange: Exchange): Promise<void> {

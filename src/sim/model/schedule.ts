@@ -1,6 +1,13 @@
 import type { EngineState } from './engine.ts';
 import type { EngineEvent } from './engine-event.ts';
-import { blockHashes, draftLimit, lackingTokens, type Sequence, totalTokens } from './sequence.ts';
+import {
+  blockHashes,
+  draftLimit,
+  lackingTokens,
+  mostTokens,
+  type Sequence,
+  totalTokens,
+} from './sequence.ts';
 
 /** One sequence's part of a step. */
 export interface Share {
@@ -72,8 +79,7 @@ function scheduleWaiting(
 /** Whether everything that runs, and this one, can grow to its limit at once. Shared blocks count for each. */
 function fitsToItsEnd({ admission, running, cache, blockTokens }: EngineState, next: Sequence): boolean {
   if (admission === 'as-fits') return true;
-  const blocksOf = ({ spec }: Sequence): number =>
-    Math.ceil((spec.promptTokens + Math.max(spec.outputTokens, spec.maxTokens ?? 0)) / blockTokens);
+  const blocksOf = (one: Sequence): number => Math.ceil(mostTokens(one) / blockTokens);
   const reserved = running.reduce((sum, one) => sum + blocksOf(one), blocksOf(next));
   // Alone it always starts: a limit beyond the cache ends where the cache does.
   return running.length === 0 || reserved <= cache.totalBlocks;

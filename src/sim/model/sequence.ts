@@ -63,6 +63,11 @@ export function totalTokens(sequence: Sequence): number {
   return sequence.spec.promptTokens + sequence.generatedTokens;
 }
 
+/** Tokens it may come to at its limit. */
+export function mostTokens({ spec: { promptTokens, outputTokens, maxTokens = 0 } }: Sequence): number {
+  return promptTokens + Math.max(outputTokens, maxTokens);
+}
+
 /** Tokens still to compute before the next one can be generated. */
 export function lackingTokens(sequence: Sequence): number {
   return totalTokens(sequence) - sequence.computedTokens;

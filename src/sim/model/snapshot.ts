@@ -1,5 +1,5 @@
 import type { EngineCounters, EngineState } from './engine.ts';
-import { decodes, type Sequence } from './sequence.ts';
+import { decodes, mostTokens, type Sequence } from './sequence.ts';
 
 /** The engine's own numbers at one moment: what its metrics page is written from. A copy: later steps leave it alone. */
 export interface EngineSnapshot {
@@ -9,6 +9,8 @@ export interface EngineSnapshot {
   readonly maxSeqs: number;
   /** Share of the blocks some sequence holds, 0 to 1. Blocks kept only to be found again count as free, as in vLLM. */
   readonly kvUsage: number;
+  /** Share of the cache that the running requests may come to hold, at most 1. */
+  readonly kvReserved: number;
   readonly kvBlocksUsed: number;
   readonly kvBlocksTotal: number;
   readonly blockTokens: number;
@@ -25,6 +27,7 @@ export function snapshotOf(state: EngineState): EngineSnapshot {
     waiting: state.waiting.length,
     maxSeqs: state.maxSeqs,
     kvUsage: cache.usedBlocks / cache.totalBlocks,
+    kvReserved: Math.min(1, reservedBlocks(state) / cache.totalBlocks),
     kvBlocksUsed: cache.usedBlocks,
     kvBlocksTotal: cache.totalBlocks,
     blockTokens,
@@ -32,6 +35,10 @@ export function snapshotOf(state: EngineState): EngineSnapshot {
     kvTokensCapacity: cache.totalBlocks * blockTokens,
     counters: { ...state.counters },
   };
+}
+
+function reservedBlocks({ running, blockTokens }: EngineState): number {
+  return running.reduce((sum, sequence) => sum + Math.ceil(mostTokens(sequence) / blockTokens), 0);
 }
 
 /** One request as an engine's list of slots or requests shows it. */

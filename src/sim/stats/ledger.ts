@@ -1,5 +1,7 @@
 /** Totals that no family of the contract holds, for the kinds' own families. Seconds are the clock's. */
 export interface Ledger {
+  /** Requests that came. */
+  received: number;
   /** Requests that ended by themselves. */
   finished: number;
   aborted: number;
@@ -12,12 +14,19 @@ export interface Ledger {
   promptTokens: number;
   cachedTokens: number;
   outputTokens: number;
+  /** Requests that looked for a prefix, and those that found one. */
+  lookups: number;
+  hits: number;
   /** Speculation: steps of a sequence that had drafts, tokens drafted, tokens accepted of them. */
   drafts: number;
   draftedTokens: number;
   acceptedTokens: number;
   promptSeconds: number;
   decodeSeconds: number;
+  /** Of requests that ended by themselves: their whole time, in the queue, and running. */
+  requestSeconds: number;
+  queueSeconds: number;
+  inferenceSeconds: number;
   longestSequence: number;
   /** Of the last request that finished. */
   lastHitRate: number;
@@ -28,6 +37,7 @@ export interface Ledger {
 
 export function emptyLedger(): Ledger {
   return {
+    received: 0,
     finished: 0,
     aborted: 0,
     failed: 0,
@@ -38,11 +48,16 @@ export function emptyLedger(): Ledger {
     promptTokens: 0,
     cachedTokens: 0,
     outputTokens: 0,
+    lookups: 0,
+    hits: 0,
     drafts: 0,
     draftedTokens: 0,
     acceptedTokens: 0,
     promptSeconds: 0,
     decodeSeconds: 0,
+    requestSeconds: 0,
+    queueSeconds: 0,
+    inferenceSeconds: 0,
     longestSequence: 0,
     lastHitRate: 0,
     lastDecodeRate: 0,

@@ -29,6 +29,7 @@ const LOG_EVERY_STEPS = 40;
 /** What one rank's gauges show: real engines write them at moments of their own and not when one looks. */
 export class RankGauges {
   readonly #when: KindStats['gaugesAt'];
+  readonly #kvUsage: KindStats['kvUsage'];
   #shown = NOTHING;
   #latest = NOTHING;
   #stepsSinceLog = 0;
@@ -38,8 +39,9 @@ export class RankGauges {
   #throughput = 0;
   #hitRate = 0;
 
-  constructor(when: KindStats['gaugesAt']) {
-    this.#when = when;
+  constructor({ gaugesAt, kvUsage }: Pick<KindStats, 'gaugesAt' | 'kvUsage'>) {
+    this.#when = gaugesAt;
+    this.#kvUsage = kvUsage;
   }
 
   get shown(): RankFigures {
@@ -58,7 +60,8 @@ export class RankGauges {
 
   /** True when this step's figures went out. */
   stepEnded(snapshot: EngineSnapshot, step: StepFigures, atMs: number): boolean {
-    const { running, waiting, kvUsage, kvBlocksUsed } = snapshot;
+    const { running, waiting, kvBlocksUsed } = snapshot;
+    const kvUsage = this.#kvUsage === 'held' ? snapshot.kvUsage : snapshot.kvReserved;
     this.#latest = { running, waiting, kvUsage, kvBlocksUsed };
     const prefilled = step.computedTokens > 0;
     if (prefilled) this.#hitRate = ratio(step.cachedTokens, step.cachedTokens + step.computedTokens);

@@ -20,7 +20,17 @@ export class RequestMeter {
     this.#ledger = ledger;
   }
 
+  queued(): void {
+    this.#ledger.received += 1;
+    // Its tokeniser takes no simulated time: what it does is that a request went through it.
+    this.#observe('tgi_request_validation_duration', 0);
+  }
+
   scheduled({ first, queriedTokens, cachedTokens }: ScheduledEvent): void {
+    if (first) {
+      this.#ledger.lookups += 1;
+      if (cachedTokens > 0) this.#ledger.hits += 1;
+    }
     if (first && this.#rules.lookupsAt === 'scheduled') this.#lookups(queriedTokens, cachedTokens);
   }
 
@@ -47,7 +57,7 @@ export class RequestMeter {
 
   finished(event: Of<FinishedEvent>): void {
     const aborted = event.reason === 'abort';
-    if (!aborted || this.#rules.countsAborts) {
+    if (this.#rules.counts.includes(event.reason)) {
       this.#add('vllm:request_success_total', 1, { finished_reason: event.reason });
     }
     if (aborted || event.reason === 'error') {
@@ -84,7 +94,8 @@ export class RequestMeter {
 
   #prompt({ work: { promptTokens }, cachedTokens }: Readonly<Life>): void {
     const bySource = 'vllm:prompt_tokens_by_source_total';
-    this.#add('vllm:prompt_tokens_total', promptTokens);
+    const counted = this.#rules.countsCached ? promptTokens : promptTokens - cachedTokens;
+    this.#add('vllm:prompt_tokens_total', counted);
     this.#add('vllm:prompt_tokens_cached_total', cachedTokens);
     this.#add(bySource, promptTokens - cachedTokens, { source: 'local_compute' });
     this.#add(bySource, cachedTokens, { source: 'local_cache_hit' });
@@ -100,6 +111,9 @@ export class RequestMeter {
     const decodeMs = lastMs - firstMs;
     const gaps = outputTokens - 1;
     this.#ledger.decodeSeconds += decodeMs / 1000;
+    this.#ledger.requestSeconds += (atMs - life.arrivedMs) / 1000;
+    this.#ledger.queueSeconds += (scheduledMs - life.arrivedMs) / 1000;
+    this.#ledger.inferenceSeconds += (lastMs - scheduledMs) / 1000;
     if (gaps > 0) this.#ledger.lastDecodeRate = ratio(gaps * 1000, decodeMs);
     if (this.#rules.latencyAt === 'finish') {
       this.#observeMs('vllm:time_to_first_token_seconds', firstMs - life.arrivedMs);

@@ -1,8 +1,10 @@
 import { oneTwoFive } from '../../catalog/bounds.ts';
-import { emptyReading } from '../../engines/empty-reading.ts';
+import { emptyReading, ownLabelSets } from '../../engines/empty-reading.ts';
+import { emptyHistogram } from '../../engines/histogram.ts';
 import { labelSetOf } from '../../engines/page-labels.ts';
 import type { EngineProfile, Source, Supply } from '../../engines/profile.ts';
 import type { Reading, Series } from '../../engines/reading.ts';
+import type { OwnValues } from '../../engines/write-own.ts';
 
 const TOKEN_HISTOGRAMS = [
   'vllm:request_prompt_tokens',
@@ -49,7 +51,36 @@ export function restReading(profile: EngineProfile | undefined, settings: RestSe
     const perRank = profile.page !== undefined && labelSetOf(profile.page, source).rank !== undefined;
     return [[name, byPosition(perRank ? ranks : ranks.slice(0, 1), settings.draftTokens)]];
   });
-  return { ...reading, series: new Map([...reading.series, ...open]) };
+  return { ...reading, series: new Map([...reading.series, ...open, ...ownHistograms(profile, ranks)]) };
+}
+
+/** They are measured like those of the contract; the page takes them from here. */
+function ownHistograms(
+  { own, page }: EngineProfile,
+  ranks: readonly string[],
+): readonly (readonly [string, readonly Series[]])[] {
+  const perRank = page?.labelSets.default.rank !== undefined;
+  return own
+    .filter(({ type, flag, when }) => type === 'histogram' && flag === undefined && when === undefined)
+    .map((family) => [
+      family.name,
+      (perRank ? ranks : ranks.slice(0, 1)).flatMap((engine) =>
+        ownLabelSets(family).map((labels) => ({
+          labels: { engine, ...labels },
+          value: emptyHistogram(family.bounds ?? []),
+        })),
+      ),
+    ]);
+}
+
+/** Of a reading, what is the kind's own. */
+export function ownMeasured({ own }: EngineProfile, { series }: Reading): OwnValues {
+  return Object.fromEntries(
+    own.flatMap(({ name }) => {
+      const measured = series.get(name);
+      return measured === undefined ? [] : [[name, measured]];
+    }),
+  );
 }
 
 function byPosition(ranks: readonly string[], draftTokens: number): readonly Series[] {

@@ -78,7 +78,7 @@ export class SimStats implements StepObserver {
     this.#meters = this.#ledgers.map(
       (ledger, rank) => new RequestMeter(this.#tally, settings.rules, rank, ledger),
     );
-    this.#gauges = perRank(() => new RankGauges(settings.rules.gaugesAt));
+    this.#gauges = perRank(() => new RankGauges(settings.rules));
     this.#adapters = perRank(() => new AdapterUse());
     this.#preempted = perRank(() => new Set<string>());
     this.#steps = perRank(newStep);
@@ -177,6 +177,8 @@ export class SimStats implements StepObserver {
     const startMs = step.startMs ?? this.#lastEndMs[rank] ?? atMs;
     ledger.lastStepSeconds = (atMs - startMs) / 1000;
     this.#tally.observe('vllm:iteration_tokens_total', rank, computedTokens + generatedTokens);
+    const method = computedTokens > 0 ? 'prefill' : 'decode';
+    this.#tally.observe('tgi_batch_inference_duration', rank, ledger.lastStepSeconds, 1, { method });
   }
 
   #onRequest(
@@ -187,6 +189,7 @@ export class SimStats implements StepObserver {
     switch (event.type) {
       case 'queued':
         step.startMs = event.atMs;
+        meter.queued();
         return;
       case 'scheduled':
         step.startMs = event.atMs;
@@ -238,7 +241,13 @@ export class SimStats implements StepObserver {
 }
 
 const ADDED = [
+  'received',
   'finished',
+  'lookups',
+  'hits',
+  'requestSeconds',
+  'queueSeconds',
+  'inferenceSeconds',
   'aborted',
   'failed',
   'preemptions',

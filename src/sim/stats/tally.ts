@@ -32,10 +32,10 @@ export class Tally {
   }
 
   /** A value of a histogram; a family the kind does not have is not measured. */
-  observe(family: string, rank: number, value: number, times = 1): void {
+  observe(family: string, rank: number, value: number, times = 1, own: Labels = {}): void {
     const bounds = this.#boundsOf(family);
     if (bounds === undefined || times <= 0) return;
-    const entry = this.#entry(family, rank, {});
+    const entry = this.#entry(family, rank, own);
     const found = bounds.findIndex((le) => value <= le);
     const at = found < 0 ? bounds.length - 1 : found;
     entry.counts[at] = (entry.counts[at] ?? 0) + times;
