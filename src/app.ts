@@ -10,6 +10,7 @@ import { nodeHttpClient } from './kit/http-node.ts';
 import type { Log } from './kit/log.ts';
 import type { Random } from './kit/random.ts';
 import { GatewayMetrics } from './metrics/gateway-metrics.ts';
+import { Translator } from './metrics/translator.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { policies } from './routing/index.ts';
 import { Scraper } from './scrape/scraper.ts';
@@ -43,6 +44,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
   const http = nodeHttpClient({ clock });
   const upstream = new UndiciUpstream();
   const metrics = new GatewayMetrics({ version });
+  const translator = new Translator({ clock, log });
   const kinds = withOverrides(profiles, config.kinds);
   const scraper = new Scraper({ clock, http, profiles: kinds, fleet, log }, config.scrape);
   const keyless = config.keys.client.length === 0;
@@ -69,6 +71,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
     ...pageRoutes({
       fleet,
       metrics,
+      translator,
       clock,
       settings: {
         fleetPageSeries: config.limits.fleetPageSeries,
@@ -96,7 +99,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
       readiness = 'draining';
       await listener.stop();
       await scraper.stop();
-      await Promise.all([upstream.close(), http.close()]);
+      await Promise.all([upstream.close(), http.close(), translator.stop()]);
     },
   };
 }

@@ -4,6 +4,8 @@ import { code, type Page, pageHead, table } from './page.ts';
 
 const KV_MEANS: Readonly<Record<EngineProfile['kvUsageMeans'], string>> = {
   pool: 'share of the KV cache in use: memory pressure',
+  reservation:
+    'share of the KV cache that running requests have reserved: shown, never used as memory pressure',
   'request-context': "share of one request's context: shown, never used as memory pressure",
   absent: 'not told',
 };

@@ -27,6 +27,35 @@ export const kvBlockBounds = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800,
 ] as const;
 
+/** vLLM's KV transfers over NIXL: duration, set-up, bytes, descriptors. */
+export const nixlTransferBounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 5] as const;
+
+/** The set-up of a NIXL transfer; a 3FS save or load has the same. */
+export const nixlPostBounds = [0.001, ...nixlTransferBounds] as const;
+
+export const nixlBytesBounds = [
+  2048, 8192, 32768, 131072, 524288, 2097152, 8388608, 33554432, 134217728, 536870912, 2147483648, 8589934592,
+] as const;
+
+export const nixlDescriptorBounds = [
+  10, 20, 30, 50, 75, 100, 200, 400, 1000, 2000, 4000, 10000, 20000, 50000,
+] as const;
+
+export const mooncakeBounds = [
+  0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 4,
+] as const;
+
+/** Bytes of one move between GPU and host. */
+export const offloadSizeBounds = [1e6, 5e6, 1e7, 2e7, 4e7, 6e7, 8e7, 1e8, 1.5e8, 2e8] as const;
+
+export const offloadSyncBounds = [1e-5, 5e-5, 1e-4, 5e-4, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1] as const;
+
+export const offloadAsyncBounds = [1e-4, 5e-4, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] as const;
+
+export const offloadAllocationBounds = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144] as const;
+
+export const websocketBounds = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800] as const;
+
 /**
  * vLLM's token histograms: 1, 2, 5, 10, ... up to the longest context. Replicas with different limits therefore have
  * different bounds.
@@ -66,8 +95,19 @@ export const sglangTokenBounds = [
   20000, 22500, 25000, 27500, 30000, 35000, 40000, 60000, 80000, 1e5, 2e5, 3e5, 4e5, 6e5, 8e5, 1e6, 1.1e6,
 ] as const;
 
+/** Milliseconds of a KV transfer between prefill and decode. */
+export const sglangTransferBounds = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000] as const;
+
 export const trtllmPrefillBounds = [
   0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 640, 2560,
+] as const;
+
+/** TGI's durations: a geometric row. */
+export const tgiDurationBounds = Array.from({ length: 35 }, (_, step) => 0.0001 * 1.5 ** (step + 1));
+
+/** LMDeploy's time of an output token. */
+export const lmdeployTokenBounds = [
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80,
 ] as const;
 
 /** Gateway's gap between two content events: finer than any engine's, since fast decoding is a few milliseconds. */

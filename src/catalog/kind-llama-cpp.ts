@@ -51,4 +51,12 @@ export const llamaCppFamilies = kindFamiliesOf('llamacpp:', [
     'mean',
     'Busy slots per decode call, mean since the start; near the number of slots the batch is well used.',
   ],
+  [
+    'kv_cache_tokens',
+    'gauge',
+    'tokens',
+    'sum',
+    'Tokens in the KV cache.',
+    { when: 'in builds before May 2025', until: 'May 2025' },
+  ],
 ]);

@@ -92,4 +92,12 @@ export const strataFamilies = kindFamiliesOf('strata:', [
   ['gpu_power_watts', 'gauge', 'watts', 'sum', 'Power the GPU draws.', { labels: ['gpu'], when: WHEN_KNOWN }],
   ['ram_used_bytes', 'gauge', 'bytes', 'sum', 'Memory of the machine in use.', { when: WHEN_KNOWN }],
   ['ram_total_bytes', 'gauge', 'bytes', 'sum', 'Memory of the machine in all.', { when: WHEN_KNOWN }],
+  [
+    'model_loaded',
+    'gauge',
+    'state',
+    'max',
+    'One while the model is in memory; at 0 the next request waits for it.',
+    { when: 'in the form of /metrics/prometheus' },
+  ],
 ]);

@@ -52,6 +52,14 @@ export const ownEngineFamilies: readonly CatalogFamily[] = [
     ranks: 'max',
   },
   {
+    name: 'penstock:engine_contract_missing',
+    type: 'gauge',
+    unit: 'state',
+    labels: ['family'],
+    help: 'One for each family that engines of its kind serve and this page lacks; the docs of its kind name the flag.',
+    ranks: 'max',
+  },
+  {
     name: 'penstock:engine_in_flight',
     type: 'gauge',
     unit: 'requests',

@@ -47,11 +47,24 @@ export function combinedNumber(name: string, reading: Reading): number | undefin
   const family = familyOf(name);
   const series = reading.series.get(name);
   if (family === undefined || series === undefined) return undefined;
+  // A sum over sums is one sum, and without own labels there is one group: no need to tell groups apart.
+  if (family.ranks === 'sum' || (family.labels.length === 0 && family.ranks !== 'newest')) {
+    const numbers = numbersOf(series);
+    return numbers.length === 0 ? undefined : overRanks(family, numbers);
+  }
   let total: number | undefined;
   for (const value of combine(family, series).values()) {
     if (typeof value === 'number') total = (total ?? 0) + value;
   }
   return total;
+}
+
+function numbersOf(series: readonly Series[]): readonly number[] {
+  const numbers: number[] = [];
+  for (const { value } of series) {
+    if (typeof value === 'number' && !Number.isNaN(value)) numbers.push(value);
+  }
+  return numbers;
 }
 
 function overRanks({ ranks }: CatalogFamily, values: readonly number[]): number {

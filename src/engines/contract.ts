@@ -1,9 +1,11 @@
 import type { EngineProfile, Supply } from './profile.ts';
+import { sourcesOf } from './sample-names.ts';
 import { SIGNAL_FAMILIES, type SignalName, type Signals } from './signals.ts';
 
 /**
  * How much of what its profile names an engine's page really has. `blind`: a mandatory signal is absent. `none`: the
- * kind has no metrics, or names neither mandatory signal.
+ * kind has no metrics, or names neither mandatory signal. A mandatory signal that comes only with the first event makes
+ * a page `partial` until then; another such one is not missed.
  */
 type ContractState = 'complete' | 'partial' | 'blind' | 'none';
 
@@ -33,8 +35,8 @@ export function contractOf(profile: EngineProfile, signals: Signals): Contract {
   const lacking = (names: readonly SignalName[]): readonly string[] =>
     names.filter((name) => isNamed(name) && signals[name] === undefined).map((name) => SIGNAL_FAMILIES[name]);
   const mandatory = lacking(MANDATORY);
-  const missing = [...mandatory, ...lacking(OTHERS)];
-  if (mandatory.length > 0) return { state: 'blind', missing };
+  const missing = [...mandatory, ...lacking(OTHERS).filter((name) => !isLazy(profile, name))];
+  if (mandatory.some((name) => !isLazy(profile, name))) return { state: 'blind', missing };
   return { state: missing.length > 0 ? 'partial' : 'complete', missing };
 }
 
@@ -61,6 +63,15 @@ export function requireContract(profile: EngineProfile, signals: Signals): void 
 function isExpected(profile: EngineProfile, name: string): boolean {
   const supply = profile.families[name];
   return supply !== undefined && isFirm(profile, supply);
+}
+
+/** Whether it may be absent from a page that is in order. */
+function isLazy(profile: EngineProfile, name: string): boolean {
+  const supply = profile.families[name];
+  if (supply === undefined) return false;
+  if ('sameAs' in supply) return isLazy(profile, supply.sameAs);
+  const sources = sourcesOf(supply);
+  return sources.length > 0 && sources.every(({ lazy }) => lazy === true);
 }
 
 function isFirm(profile: EngineProfile, supply: Supply): boolean {

@@ -56,6 +56,7 @@ function emptySupply(
   if ('firstOf' in supply) {
     return supply.firstOf.slice(0, 1).flatMap((first) => emptySupply(profile, family, first, options));
   }
+  if ('ratio' in supply) return ofSource(supply.ratio[0]);
   if ('info' in supply) return emptyInfo(profile, supply.info, options);
   if ('sameAs' in supply) {
     const needed = supply.onlyWith;

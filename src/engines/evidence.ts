@@ -12,6 +12,8 @@ export interface Evidence {
   readonly models?: Answer;
   /** `GET /`: Ollama says who it is there. */
   readonly root?: Answer;
+  /** What answered at the `confirmPath` of the kind that is asked about. */
+  readonly confirmed?: Answer;
   /** Names of the families on its metrics page. */
   readonly families?: ReadonlySet<string>;
   /** Names of all labels seen on that page. */

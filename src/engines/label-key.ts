@@ -8,7 +8,20 @@ export function labelKey(labels: Labels): string {
   return `{${pairs.join(',')}}`;
 }
 
+/** Equal for equal label sets, as `labelKey` is, and many times cheaper; not for people. */
+export function seriesKey(labels: Labels): string {
+  let key = '';
+  // The length keeps a value from looking like a name behind it.
+  for (const name of Object.keys(labels).sort()) {
+    const value = labels[name] ?? '';
+    key += `${name}=${value.length}:${value},`;
+  }
+  return key;
+}
+
 /** `labels` without the named ones. */
 export function withoutLabels(labels: Labels, names: ReadonlySet<string>): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !names.has(name)));
+  const rest: Record<string, string> = {};
+  for (const name in labels) if (!names.has(name)) rest[name] = labels[name] ?? '';
+  return rest;
 }

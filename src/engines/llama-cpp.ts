@@ -1,6 +1,6 @@
 import { llamaCppFamilies } from '../catalog/kind-llama-cpp.ts';
 import type { Evidence, Mark } from './evidence.ts';
-import { familyNamed, ownerMark, pageMark } from './marks.ts';
+import { ownerMark, pageMark } from './marks.ts';
 import type { EngineProfile, Supply } from './profile.ts';
 
 const NO_HISTOGRAMS = 'llama-server has no histograms; the gateway measures in its place.';
@@ -109,8 +109,5 @@ function detect(evidence: Evidence): Mark | undefined {
   if (answers.some((answer) => answer?.headers['server'] === 'llama.cpp')) {
     return { certainty: 'known', reason: 'its answers carry the header "Server: llama.cpp"' };
   }
-  const known = ownerMark(evidence, 'llamacpp');
-  // Strata has a page of llama.cpp's names beside its own.
-  if (familyNamed(evidence, 'strata:') !== undefined) return known;
-  return known ?? pageMark(evidence, 'llamacpp:', "llama.cpp's");
+  return ownerMark(evidence, 'llamacpp') ?? pageMark(evidence, 'llamacpp:', "llama.cpp's");
 }

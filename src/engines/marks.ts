@@ -15,10 +15,15 @@ export function ownerMark(evidence: Evidence, owner: string): Mark | undefined {
   return { certainty: 'known', reason: `/v1/models says owned_by "${owner}"` };
 }
 
+/** Pages with these names have those of other engines beside them: passed on, or borrowed. */
+const SHARED_PAGES = ['strata:', 'dynamo_component_', 'nv_inference_'];
+
 /** Guessed by the names on the page: they prove the naming, not the engine. */
 export function pageMark(evidence: Evidence, prefix: string, whose: string): Mark | undefined {
   const name = familyNamed(evidence, prefix);
   if (name === undefined) return undefined;
+  const owner = SHARED_PAGES.find((shared) => familyNamed(evidence, shared) !== undefined);
+  if (owner !== undefined && owner !== prefix) return undefined;
   return {
     certainty: 'guess',
     reason: `its metrics page uses ${whose} names (${name}), which other engines may serve too`,
@@ -28,6 +33,13 @@ export function pageMark(evidence: Evidence, prefix: string, whose: string): Mar
 export function familyNamed({ families }: Evidence, prefix: string): string | undefined {
   for (const name of families ?? []) if (name.startsWith(prefix)) return name;
   return undefined;
+}
+
+/** llm-d-inference-sim says it is vLLM in every answer; only its page gives it away. */
+export function isSimulatorPage(evidence: Evidence): boolean {
+  const { labels } = evidence;
+  if (labels?.has('finish_reason') !== true || labels.has('engine')) return false;
+  return familyNamed(evidence, 'vllm:') !== undefined;
 }
 
 /** The body as JSON; undefined when there is none or it is something else. */

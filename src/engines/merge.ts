@@ -1,6 +1,6 @@
 import type { RankRule } from '../catalog/family.ts';
 import { addHistograms } from './histogram.ts';
-import { labelKey } from './label-key.ts';
+import { seriesKey } from './label-key.ts';
 import type { Histogram, Series } from './reading.ts';
 
 type Value = number | Histogram;
@@ -25,7 +25,7 @@ export function mergeSeries(rule: RankRule, all: readonly Series[]): readonly Se
   if (all.length < 2) return all;
   const merged = new Map<string, Series>();
   for (const series of all) {
-    const key = labelKey(series.labels);
+    const key = seriesKey(series.labels);
     const before = merged.get(key);
     merged.set(
       key,

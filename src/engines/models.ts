@@ -37,9 +37,10 @@ export function modelsOf(kind: string, body: string): readonly ServedModel[] {
     });
 }
 
-/** Names of the models that Ollama's `/api/ps` says are in memory. */
+/** Names of the models that Ollama's `/api/ps` or llama-swap's `/running` says are in memory. */
 export function loadedModelsOf(body: string): readonly string[] {
-  return entriesOf(body, 'models').flatMap(({ model, name }) => {
+  const running = entriesOf(body, 'running').filter(({ state }) => state === undefined || state === 'ready');
+  return [...entriesOf(body, 'models'), ...running].flatMap(({ model, name }) => {
     const id = model ?? name;
     return typeof id === 'string' ? [id] : [];
   });

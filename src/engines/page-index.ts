@@ -26,7 +26,7 @@ export function indexPage(
     const same = byName.get(sample.name);
     if (same === undefined) byName.set(sample.name, [sample]);
     else same.push(sample);
-    const rank = profile.rankLabel === undefined ? undefined : sample.labels[profile.rankLabel];
+    const rank = rankIn(profile, sample.labels);
     if (rank !== undefined) ranks.add(rank);
     modelName ??= modelOf(profile, sample.labels);
   }
@@ -44,5 +44,23 @@ export function modelOf(profile: EngineProfile, labels: Labels): string | undefi
 }
 
 export function rankOf(profile: EngineProfile, labels: Labels): string {
-  return (profile.rankLabel === undefined ? undefined : labels[profile.rankLabel]) ?? ONLY_RANK;
+  return rankIn(profile, labels) ?? ONLY_RANK;
+}
+
+/** Labels that say which rank, or which model, a series is of: no part of what it says. */
+export function isWhose(profile: EngineProfile, label: string): boolean {
+  return (
+    label === 'engine' ||
+    label === profile.rankLabel ||
+    profile.olderRankLabels?.includes(label) === true ||
+    profile.modelLabels.includes(label)
+  );
+}
+
+function rankIn({ rankLabel, olderRankLabels }: EngineProfile, labels: Labels): string | undefined {
+  if (rankLabel === undefined) return undefined;
+  const rank = labels[rankLabel];
+  if (rank !== undefined || olderRankLabels === undefined) return rank;
+  const older = olderRankLabels.find((label) => labels[label] !== undefined);
+  return older === undefined ? undefined : labels[older];
 }

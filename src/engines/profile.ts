@@ -27,7 +27,7 @@ export interface Source {
   readonly pickOne?: readonly string[];
   /** The family's own labels; those not named here are read under their own name. */
   readonly labels?: Readonly<Record<string, LabelSource>>;
-  /** The family's own labels that this kind's series lack. */
+  /** The family's own labels that this kind's series lack; of an info family, labels that are no part of the info. */
   readonly without?: readonly string[];
   /** The family's own labels that this source stands for (`source="local_cache_hit"`). */
   readonly constant?: Readonly<Record<string, string>>;
@@ -39,8 +39,14 @@ export interface Source {
   readonly declared?: MetricType;
   /** `sum` or `count`: read this part of a histogram or summary as a plain number. */
   readonly part?: 'sum' | 'count';
+  /** A page value that means "not measured" (-1): such a series is none. */
+  readonly off?: number;
   /** Other versions or launch flags have it: read when it is there, never missed, written only from a state that has it. */
   readonly optional?: boolean;
+  /**
+   * On the page only after its first event, or while a model is loaded: that it is not there says nothing of the page.
+   */
+  readonly lazy?: boolean;
   /** Which of the profile's label sets its series carry when written; `default` when absent. */
   readonly labelSet?: string;
   /** Labels of further series that repeat the value on a real page (`cache_source="device"` beside the total). */
@@ -51,15 +57,15 @@ export interface Source {
 export type Supply =
   | Source
   /**
-   * The sum of the parts that are there; absent when the first, the main one, is. Written back, the first part takes
-   * what the others leave.
+   * The sum of the parts that are there; absent when the first, the main one, is. A part with `scale: -1` is taken
+   * away. Written back, the first part takes what the others leave.
    */
   | { readonly sum: readonly Source[] }
   /** Several sources that each give other label values of the family. */
   | { readonly each: readonly Source[] }
   /** The first that is on the page. */
   | { readonly firstOf: readonly Supply[] }
-  /** Quotient of two sources (used blocks / all blocks). Only read: one number cannot be written back as two. */
+  /** Quotient of two sources (used blocks / all blocks). Written back onto the whole that another family gave. */
   | { readonly ratio: readonly [Source, Source] }
   /** An info family whose label values are the numbers of these sources. */
   | { readonly info: Readonly<Record<string, Source>> }
@@ -111,6 +117,32 @@ export interface PageForm {
   readonly own?: Readonly<Record<string, Pick<Source, 'labelSet' | 'declared' | 'copies'>>>;
 }
 
+/** One figure of a JSON page as a sample. A path without a value gives none. */
+export interface JsonSample {
+  /** Name of the sample, as the kind's text page has it. */
+  readonly name: string;
+  /** Where the value stands: field names with dots between; a number, or a text for `oneOf`. */
+  readonly at: string;
+  readonly scale?: number;
+  /** 1 when the text there is one of these, else 0. */
+  readonly oneOf?: readonly string[];
+  readonly labels?: Labels;
+}
+
+/** A page that is no exposition text, and how it becomes one. */
+export type OtherForm =
+  | {
+      readonly json: {
+        readonly samples: readonly JsonSample[];
+        /** A page that is a list of records: the newest, its last, is the one that is read. */
+        readonly newestOf?: true;
+        /** Where the model's name stands, and the label that takes it. */
+        readonly model?: { readonly at: string; readonly label: string };
+      };
+    }
+  /** Lines of name, tab, value; label values stand without quotes. */
+  | { readonly lines: 'tab-separated' };
+
 /** An error answer whose status blames the wrong side, told by what its body says. */
 export interface MisleadingAnswer {
   readonly status: number;
@@ -140,6 +172,12 @@ export interface EngineProfile {
         readonly guarded: boolean;
         /** Served without any flag. */
         readonly onByDefault: boolean;
+        /** The page has a port of its own on the engine's host, unless the operator says where it is. */
+        readonly port?: number;
+        /** One page for each loaded model, which this query parameter names; read as one page, with this label added. */
+        readonly perModel?: { readonly query: string; readonly label: string };
+        /** What its servers may answer in place of text. */
+        readonly otherForm?: OtherForm;
       }
     | undefined;
   readonly health: {
@@ -162,6 +200,8 @@ export interface EngineProfile {
   readonly misleading?: readonly MisleadingAnswer[];
   /** The label that tells data-parallel ranks apart; absent: the page is one rank, "0". */
   readonly rankLabel: string | undefined;
+  /** What told ranks apart before that label: read where a series lacks it. */
+  readonly olderRankLabels?: readonly string[];
   /** The label that names the model, newest first; empty: the page names none. */
   readonly modelLabels: readonly string[];
   /** A value of that label which names no model. */
@@ -169,7 +209,7 @@ export interface EngineProfile {
   /** Moves while the engine works, whatever its gauges say; absent: judged by any change of the page. */
   readonly progress: Source | undefined;
   /** What `vllm:kv_cache_usage_perc` means here; only `pool` is memory pressure that routing may use. */
-  readonly kvUsageMeans: 'pool' | 'request-context' | 'absent';
+  readonly kvUsageMeans: 'pool' | 'reservation' | 'request-context' | 'absent';
   /** Whether the page has latency histograms of its own; where not, the gateway's stand in. */
   readonly latencyHistograms: boolean;
   /** Family (vLLM's current name) -> how this kind supplies it. Families not named: the kind is not known to have them. */
@@ -179,6 +219,10 @@ export interface EngineProfile {
   /** Absent: nobody writes pages of this kind. */
   readonly page: PageForm | undefined;
   readonly launch: readonly LaunchFlag[];
+  /** What a person must know before believing this profile: sentences. */
+  readonly doubts?: readonly string[];
+  /** A harmless path that this kind alone answers tellingly: asked when its page made it a guess. */
+  readonly confirmPath?: string;
   /** What of the evidence speaks for this kind. */
   readonly detect: (evidence: Evidence) => Mark | undefined;
 }

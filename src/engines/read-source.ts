@@ -1,7 +1,7 @@
 import type { CatalogFamily } from '../catalog/family.ts';
 import type { Sample } from '../exposition/exposition.ts';
-import { type HistogramParts, histogramOf, scaleHistogram } from './histogram.ts';
-import { labelKey, withoutLabels } from './label-key.ts';
+import { gatherHistograms } from './gather-histograms.ts';
+import { histogramOf, scaleHistogram } from './histogram.ts';
 import { mergeSeries } from './merge.ts';
 import type { PageIndex } from './page-index.ts';
 import type { Source } from './profile.ts';
@@ -26,17 +26,32 @@ export function readSource(index: PageIndex, family: CatalogFamily, source: Sour
   return [];
 }
 
-function readNumbers(index: PageIndex, source: Source, name: string): readonly Series[] {
-  const scale = source.scale ?? 1;
-  return selectSamples(source, index.byName.get(name) ?? []).map(({ labels, value }) => ({
-    labels,
-    value: value * scale,
-  }));
+function readNumbers(
+  index: PageIndex,
+  source: Source,
+  name: string,
+): readonly Pick<Sample, 'labels' | 'value'>[] {
+  const samples = index.byName.get(name);
+  if (samples === undefined) return [];
+  const { scale } = source;
+  const selected = selectSamples(source, samples);
+  return scale === undefined
+    ? selected
+    : selected.map(({ labels, value }) => ({ labels, value: value * scale }));
 }
 
 function readHistograms(index: PageIndex, source: Source, name: string): readonly Series[] {
+  const samplesOf = (suffix: string): readonly Sample[] => {
+    const samples = index.byName.get(name + suffix);
+    return samples === undefined ? [] : selectSamples(source, samples);
+  };
   const found: Series[] = [];
-  for (const { labels, parts } of gather(index, source, name)) {
+  const gathered = gatherHistograms({
+    buckets: samplesOf('_bucket'),
+    sums: samplesOf('_sum'),
+    counts: samplesOf('_count'),
+  });
+  for (const { labels, parts } of gathered) {
     const histogram = histogramOf(parts);
     if (histogram !== undefined) found.push({ labels, value: scaled(histogram, source.scale) });
   }
@@ -45,34 +60,4 @@ function readHistograms(index: PageIndex, source: Source, name: string): readonl
 
 function scaled(histogram: Histogram, scale: number | undefined): Histogram {
   return scale === undefined ? histogram : scaleHistogram(histogram, scale);
-}
-
-const LE: ReadonlySet<string> = new Set(['le']);
-
-function gather(
-  index: PageIndex,
-  source: Source,
-  name: string,
-): Iterable<{ labels: Sample['labels']; parts: HistogramParts }> {
-  const groups = new Map<string, { labels: Sample['labels']; parts: HistogramParts }>();
-  const groupOf = (sample: Sample): HistogramParts => {
-    const labels = withoutLabels(sample.labels, LE);
-    const key = labelKey(labels);
-    const group = groups.get(key) ?? { labels, parts: { buckets: [], sum: undefined, count: undefined } };
-    groups.set(key, group);
-    return group.parts;
-  };
-  const samplesOf = (suffix: string): readonly Sample[] =>
-    selectSamples(source, index.byName.get(name + suffix) ?? []);
-  for (const sample of samplesOf('_bucket')) {
-    groupOf(sample).buckets.push({ le: boundOf(sample.labels['le']), count: sample.value });
-  }
-  for (const sample of samplesOf('_sum')) groupOf(sample).sum = sample.value;
-  for (const sample of samplesOf('_count')) groupOf(sample).count = sample.value;
-  return groups.values();
-}
-
-function boundOf(le: string | undefined): number {
-  if (le === undefined) return Number.NaN;
-  return /^\+?inf$/i.test(le) ? Number.POSITIVE_INFINITY : Number(le);
 }

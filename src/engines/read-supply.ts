@@ -1,7 +1,7 @@
 import type { CatalogFamily } from '../catalog/family.ts';
 import { familyOf } from '../catalog/index.ts';
 import type { Labels } from '../exposition/exposition.ts';
-import { labelKey } from './label-key.ts';
+import { seriesKey } from './label-key.ts';
 import { mergeSeries } from './merge.ts';
 import type { PageIndex } from './page-index.ts';
 import type { Source, Supply } from './profile.ts';
@@ -55,9 +55,9 @@ function readRatio(
   family: CatalogFamily,
   [part, whole]: readonly [Source, Source],
 ): readonly Series[] {
-  const wholes = new Map(readSource(index, family, whole).map((one) => [labelKey(one.labels), one.value]));
+  const wholes = new Map(readSource(index, family, whole).map((one) => [seriesKey(one.labels), one.value]));
   return readSource(index, family, part).flatMap(({ labels, value }) => {
-    const all = wholes.get(labelKey(labels));
+    const all = wholes.get(seriesKey(labels));
     if (typeof value !== 'number' || typeof all !== 'number' || all === 0) return [];
     return [{ labels, value: value / all }];
   });
@@ -75,7 +75,7 @@ function readInfo(
   for (const [label, source] of Object.entries(info)) {
     for (const { labels, value } of readSource(index, { ...family, ...INFO_PART }, source)) {
       if (typeof value !== 'number' || Number.isNaN(value)) continue;
-      const key = labelKey(labels);
+      const key = seriesKey(labels);
       const found = byRank.get(key) ?? { rank: labels, values: {} };
       found.values[label] = String(value);
       byRank.set(key, found);

@@ -1,9 +1,23 @@
 import type { Sample } from '../exposition/exposition.ts';
-import { indexPage } from './page-index.ts';
+import { indexPage, type PageIndex } from './page-index.ts';
 import type { EngineProfile } from './profile.ts';
 import { readFamily } from './read-supply.ts';
 import type { Reading, Series } from './reading.ts';
 import { sampleNames } from './sample-names.ts';
+
+/** What a reading of some families of one kind needs, worked out once. */
+export interface ReadPlan {
+  readonly profile: EngineProfile;
+  readonly families: readonly string[];
+  /** The samples that count. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** @param only families to read; all that the profile names when left out */
+export function readPlan(profile: EngineProfile, only?: ReadonlySet<string>): ReadPlan {
+  const families = Object.keys(profile.families).filter((name) => only?.has(name) !== false);
+  return { profile, families, names: new Set(sampleNames(profile, families)) };
+}
 
 /**
  * A page in the words of the catalogue.
@@ -18,8 +32,12 @@ export function readSamples(
   samples: readonly Sample[],
   only?: ReadonlySet<string>,
 ): Reading {
-  const families = Object.keys(profile.families).filter((name) => only?.has(name) !== false);
-  const index = indexPage(profile, samples, new Set(sampleNames(profile, families)));
+  const plan = readPlan(profile, only);
+  return readIndexed(indexPage(profile, samples, plan.names), plan.families);
+}
+
+/** The families of a page that is indexed already. */
+export function readIndexed(index: PageIndex, families: readonly string[]): Reading {
   const series = new Map<string, readonly Series[]>();
   for (const name of families) {
     const found = readFamily(index, name);

@@ -1,11 +1,13 @@
 import type { Labels, Sample } from '../exposition/exposition.ts';
-import { labelKey, withoutLabels } from './label-key.ts';
+import { seriesKey, withoutLabels } from './label-key.ts';
 import type { Source } from './profile.ts';
 
-/** The samples that a source means: `where` kept, copies of one fact left out. */
+/** The samples that a source means: `where` kept, what is not measured and copies of one fact left out. */
 export function selectSamples(source: Source, samples: readonly Sample[]): readonly Sample[] {
-  const { where, pickOne } = source;
-  const kept = where === undefined ? samples : samples.filter(({ labels }) => isWhere(where, labels));
+  const { where, off, pickOne } = source;
+  let kept = samples;
+  if (where !== undefined) kept = kept.filter(({ labels }) => isWhere(where, labels));
+  if (off !== undefined) kept = kept.filter(({ value }) => value !== off);
   return pickOne === undefined || kept.length < 2 ? kept : pickOneOfEach(pickOne, kept);
 }
 
@@ -20,7 +22,7 @@ function pickOneOfEach(names: readonly string[], samples: readonly Sample[]): re
   const copies = new Set(names);
   const picked = new Map<string, Sample>();
   for (const sample of samples) {
-    const key = labelKey(withoutLabels(sample.labels, copies));
+    const key = seriesKey(withoutLabels(sample.labels, copies));
     const before = picked.get(key);
     if (before === undefined || isBefore(names, sample.labels, before.labels)) picked.set(key, sample);
   }

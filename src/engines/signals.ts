@@ -1,12 +1,12 @@
+import type { CatalogFamily } from '../catalog/family.ts';
 import type { Sample } from '../exposition/exposition.ts';
 import { combinedNumber } from './combine.ts';
 import { kvCapacityTokens } from './kv-capacity.ts';
-import { indexPage } from './page-index.ts';
+import { indexPage, type PageIndex } from './page-index.ts';
 import type { EngineProfile } from './profile.ts';
-import { readSamples } from './read.ts';
+import { type ReadPlan, readIndexed, readPlan } from './read.ts';
 import { readSource } from './read-source.ts';
-import type { Reading } from './reading.ts';
-import { sampleNames } from './sample-names.ts';
+import type { Reading, Series } from './reading.ts';
 
 /** What one rank says of itself. */
 interface RankSignals {
@@ -57,14 +57,25 @@ export const SIGNAL_FAMILIES: Readonly<Record<SignalName, string>> = {
 
 const FAMILIES: ReadonlySet<string> = new Set(Object.values(SIGNAL_FAMILIES));
 
+/** What only repeats itself for a profile: every engine's page is read each second. */
+const PLANS = new WeakMap<EngineProfile, ReadPlan>();
+
+function signalPlan(profile: EngineProfile): ReadPlan {
+  const plan = PLANS.get(profile) ?? readPlan(profile, FAMILIES);
+  PLANS.set(profile, plan);
+  return plan;
+}
+
 /** The sample names that a fast read of this kind's pages must keep; made once per engine. */
 export function signalNames(profile: EngineProfile): readonly string[] {
-  return sampleNames(profile, FAMILIES);
+  return [...signalPlan(profile).names];
 }
 
 /** @param samples of a whole page, or those of `signalNames` alone */
 export function readSignals(profile: EngineProfile, samples: readonly Sample[]): Signals {
-  const reading = readSamples(profile, samples, FAMILIES);
+  const plan = signalPlan(profile);
+  const index = indexPage(profile, samples, plan.names);
+  const reading = readIndexed(index, plan.families);
   const number = (name: SignalName): number | undefined => combinedNumber(SIGNAL_FAMILIES[name], reading);
   return {
     running: number('running'),
@@ -77,27 +88,29 @@ export function readSignals(profile: EngineProfile, samples: readonly Sample[]):
     prefixHits: number('prefixHits'),
     preemptions: number('preemptions'),
     successes: number('successes'),
-    progress: readProgress(profile, samples),
+    progress: readProgress(index),
     sleeping: isSleeping(reading),
     ranks: reading.ranks.map((rank) => rankSignals(reading, rank)),
   };
 }
 
-function readProgress(profile: EngineProfile, samples: readonly Sample[]): number | undefined {
-  const { progress } = profile;
+const PROGRESS: CatalogFamily = {
+  name: 'progress',
+  type: 'counter',
+  unit: 'events',
+  labels: [],
+  help: '',
+  ranks: 'sum',
+};
+
+function readProgress(index: PageIndex): number | undefined {
+  const { progress } = index.profile;
   if (progress === undefined) return undefined;
-  const index = indexPage(profile, samples, new Set(sampleNames(profile, [])));
-  const family = {
-    name: 'progress',
-    type: 'counter',
-    unit: 'events',
-    labels: [],
-    help: '',
-    ranks: 'sum',
-  } as const;
-  const values = readSource(index, family, progress).map(({ value }) => Number(value));
-  const known = values.filter((value) => !Number.isNaN(value));
-  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
+  let total: number | undefined;
+  for (const { value } of readSource(index, PROGRESS, progress)) {
+    if (typeof value === 'number' && !Number.isNaN(value)) total = (total ?? 0) + value;
+  }
+  return total;
 }
 
 function isSleeping({ series }: Reading): boolean | undefined {
@@ -108,10 +121,15 @@ function isSleeping({ series }: Reading): boolean | undefined {
   return awake.every(({ value }) => value === 0);
 }
 
+const PER_RANK: readonly SignalName[] = ['running', 'waiting', 'kvUsage'];
+
 function rankSignals(reading: Reading, rank: string): RankSignals {
-  const series = new Map(
-    [...reading.series].map(([name, all]) => [name, all.filter(({ labels }) => labels['engine'] === rank)]),
-  );
+  const series = new Map<string, readonly Series[]>();
+  for (const name of PER_RANK) {
+    const family = SIGNAL_FAMILIES[name];
+    const ofRank = reading.series.get(family)?.filter(({ labels }) => labels['engine'] === rank);
+    if (ofRank !== undefined) series.set(family, ofRank);
+  }
   const number = (name: SignalName): number | undefined =>
     combinedNumber(SIGNAL_FAMILIES[name], { ...reading, series });
   return { rank, running: number('running'), waiting: number('waiting'), kvUsage: number('kvUsage') };

@@ -1,6 +1,6 @@
 import type { CatalogFamily } from '../catalog/family.ts';
 import type { Labels } from '../exposition/exposition.ts';
-import { modelOf, type PageIndex, rankOf } from './page-index.ts';
+import { isWhose, modelOf, type PageIndex, rankOf } from './page-index.ts';
 import type { LabelSource, Source } from './profile.ts';
 
 /** A page series' labels as the contract has them: rank, the family's own labels, a second model's name. */
@@ -18,28 +18,27 @@ export function contractLabels(
   }
   const model = modelOf(profile, labels);
   if (model !== undefined && model !== index.modelName) result['model_name'] = model;
-  return { ...result, ...source.constant };
+  return source.constant === undefined ? result : { ...result, ...source.constant };
 }
 
 /** An info family's labels are its content: all of them, unless the source names the ones it means. */
 function ownLabels(
   { profile }: PageIndex,
   family: CatalogFamily,
-  source: Source,
+  { labels: named, without }: Source,
   labels: Labels,
 ): readonly string[] {
   if (family.ranks !== 'info') {
-    return family.labels.filter((name) => source.without?.includes(name) !== true);
+    return without === undefined ? family.labels : family.labels.filter((name) => !without.includes(name));
   }
-  if (source.labels !== undefined) return Object.keys(source.labels);
-  return Object.keys(labels).filter(
-    (name) => name !== 'engine' && name !== profile.rankLabel && !profile.modelLabels.includes(name),
-  );
+  if (named !== undefined) return Object.keys(named);
+  return Object.keys(labels).filter((name) => !isWhose(profile, name) && without?.includes(name) !== true);
 }
 
 function labelValue(label: LabelSource | undefined, name: string, labels: Labels): string | undefined {
-  const from = typeof label?.from === 'string' ? [label.from] : (label?.from ?? [name]);
+  if (label === undefined) return labels[name];
+  const from = typeof label.from === 'string' ? [label.from] : label.from;
   const value = from.map((pageName) => labels[pageName]).find((found) => found !== undefined);
-  if (value === undefined || label?.values === undefined) return value;
+  if (value === undefined || label.values === undefined) return value;
   return label.values[value] ?? label.otherwise ?? value;
 }

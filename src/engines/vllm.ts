@@ -1,5 +1,5 @@
 import type { Evidence, Mark } from './evidence.ts';
-import { familyNamed, ownerMark, pageMark } from './marks.ts';
+import { isSimulatorPage, ownerMark, pageMark } from './marks.ts';
 import type { EngineProfile } from './profile.ts';
 import { VLLM_VERSION, vllmNames } from './vllm-names.ts';
 
@@ -59,17 +59,16 @@ export const vllm: EngineProfile = {
   detect,
 };
 
-/** llm-d-inference-sim says it is vLLM in every answer; only its page gives it away. */
+/** Others say that they are vLLM, too; `/version` is vLLM's own, though a proxy may not let it through. */
 function detect(evidence: Evidence): Mark | undefined {
-  const known = ownerMark(evidence, 'vllm');
-  const looksAlike = evidence.labels?.has('finish_reason') === true && !evidence.labels.has('engine');
-  if (known !== undefined && looksAlike) {
-    return {
-      certainty: 'guess',
-      reason: `${known.reason}, but its page has finish_reason and no engine label, as llm-d-inference-sim's`,
-    };
-  }
-  // Strata's page has vLLM's names beside its own.
-  if (familyNamed(evidence, 'strata:') !== undefined) return known;
-  return known ?? pageMark(evidence, 'vllm:', "vLLM's");
+  if (isSimulatorPage(evidence)) return undefined;
+  const page = pageMark(evidence, 'vllm:', "vLLM's");
+  const owned = ownerMark(evidence, 'vllm');
+  if (owned === undefined) return page;
+  const { version } = evidence;
+  if (version === undefined || version.status === 200 || page !== undefined) return owned;
+  return {
+    certainty: 'guess',
+    reason: `${owned.reason}, but /version answers ${version.status}, which vLLM has and its look-alikes have not`,
+  };
 }

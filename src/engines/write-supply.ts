@@ -41,10 +41,21 @@ export function writeSum(writing: FamilyWriting, supply: Supply): void {
     let left = Number(one.value);
     for (const other of others) {
       writeSource({ ...writing, series: [{ ...one, value: 0 }] }, other);
-      left -= written(writing, other, one) ?? 0;
+      left -= (written(writing, other, one) ?? 0) * (other.scale ?? 1);
     }
     writeSource({ ...writing, series: [{ ...one, value: Math.max(0, left) }] }, first);
   }
+}
+
+/** The share of the whole that stands on the page already: a share of nothing is nothing. */
+export function writeRatio(writing: FamilyWriting, supply: Supply): void {
+  if (!('ratio' in supply)) return;
+  const [part, whole] = supply.ratio;
+  const series = writing.series.map((one) => {
+    const value = Math.round(Number(one.value) * (written(writing, whole, one) ?? 0));
+    return { ...one, value };
+  });
+  writeSource({ ...writing, series }, part);
 }
 
 /** Each source takes the series that it stands for; one without constants takes those no other does. */
@@ -118,5 +129,6 @@ function pageFamily(family: CatalogFamily, source: Source): PageFamily | undefin
 
 function onPage(value: number | Histogram, scale: number | undefined): number | Histogram {
   if (scale === undefined) return value;
-  return typeof value === 'number' ? value / scale : scaleHistogram(value, 1 / scale);
+  // Nothing taken away is 0, not -0.
+  return typeof value === 'number' ? value / scale + 0 : scaleHistogram(value, 1 / scale);
 }

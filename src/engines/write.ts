@@ -8,7 +8,7 @@ import type { PageContext } from './page-labels.ts';
 import type { EngineProfile } from './profile.ts';
 import type { Reading, Series } from './reading.ts';
 import { type OwnValues, writeOwn, writeOwnAtRest } from './write-own.ts';
-import { writeAlso, writeDirect, writeEach, writeSum } from './write-supply.ts';
+import { writeAlso, writeDirect, writeEach, writeRatio, writeSum } from './write-supply.ts';
 
 /**
  * The page an engine of this kind would show: its profile run backwards.
@@ -38,6 +38,7 @@ export function pageOf(
   };
   each(writeDirect);
   each(writeAlso);
+  each(writeRatio);
   writeOwn(page, context, profile.own, own);
   // After single figures, since a sum's first part takes what they leave; before splits, which only repeat them.
   each(writeSum);

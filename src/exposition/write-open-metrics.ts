@@ -33,7 +33,8 @@ export function* openMetricsChunks(
   yield '# EOF\n';
 }
 
-function linedFamily({ samples, ...family }: WrittenFamily, escaping: Escaping): LinedFamily {
+/** A family with its samples as lines: what the text format and OpenMetrics have in common. */
+export function linedFamily({ samples, ...family }: WrittenFamily, escaping: Escaping): LinedFamily {
   const name = escapeMetricName(family.name, escaping);
   const named = samples.map((sample) => ({ ...sample, name: escapeMetricName(sample.name, escaping) }));
   const fits = fitsOpenMetrics({ name, type: family.type }, named);

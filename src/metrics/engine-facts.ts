@@ -17,6 +17,8 @@ export interface EngineFacts {
   readonly failures: ReadonlyMap<string, number>;
   readonly restarts: number;
   readonly contract: string;
+  /** Families that its profile promises and its page lacks. */
+  readonly missing: readonly string[];
   readonly inFlight: number;
   readonly version: string | undefined;
   readonly certainty: string | undefined;
@@ -24,6 +26,8 @@ export interface EngineFacts {
 }
 
 type Values = readonly (readonly [value: number | undefined, labels?: Labels])[];
+
+const IN_FLIGHT = 'penstock:engine_in_flight';
 
 /** Family -> its series for one engine. A value that is not known is no series. */
 const FACTS: Readonly<Record<string, (facts: EngineFacts) => Values>> = {
@@ -35,7 +39,8 @@ const FACTS: Readonly<Record<string, (facts: EngineFacts) => Values>> = {
     [...failures].map(([reason, count]) => [count, { reason }]),
   'penstock:engine_contract_state': ({ contract }) =>
     contractStates.map((state) => [state === contract ? 1 : 0, { state }]),
-  'penstock:engine_in_flight': ({ inFlight }) => [[inFlight]],
+  'penstock:engine_contract_missing': ({ missing }) => missing.map((family) => [1, { family }]),
+  [IN_FLIGHT]: ({ inFlight }) => [[inFlight]],
   'penstock:engine_restarts_total': ({ restarts }) => [[restarts]],
   'penstock:engine_info': ({ version, certainty }) =>
     certainty === undefined ? [] : [[1, { version: boundedLabel(version ?? ''), certainty }]],
@@ -44,18 +49,36 @@ const FACTS: Readonly<Record<string, (facts: EngineFacts) => Values>> = {
 
 const contractStates = familyOf('penstock:engine_contract_state')?.labelValues?.['state'] ?? [];
 
-/** `penstock:engine_*` of these engines. */
-export function engineFactFamilies(engines: readonly EngineFacts[]): readonly WrittenFamily[] {
-  return Object.entries(FACTS).flatMap(([name, valuesOf]) => {
-    const family = familyOf(name);
-    const samples = engines.flatMap((engine) =>
-      valuesOf(engine).flatMap(([value, labels]) =>
-        value === undefined ? [] : [{ name, labels: { ...whose(engine), ...labels }, value }],
-      ),
-    );
-    if (family === undefined || samples.length === 0) return [];
-    return [{ name, type: family.type, help: family.help, samples }];
-  });
+/**
+ * `penstock:engine_*` of these engines.
+ *
+ * @param countedElsewhere names of engines whose counts stand on pages of their own: a series that two pages of one
+ * discovery have would be counted twice
+ */
+export function engineFactFamilies(
+  engines: readonly EngineFacts[],
+  countedElsewhere: ReadonlySet<string> = new Set(),
+): readonly WrittenFamily[] {
+  return Object.keys(FACTS).flatMap((name) =>
+    factFamily(name, name === IN_FLIGHT ? engines.filter((one) => !countedElsewhere.has(one.name)) : engines),
+  );
+}
+
+/** Our own count for an engine that counts nothing itself: it stands on its page as an engine's own counts do. */
+export function standInCounts(engine: EngineFacts): readonly WrittenFamily[] {
+  return factFamily(IN_FLIGHT, [engine]);
+}
+
+function factFamily(name: string, engines: readonly EngineFacts[]): readonly WrittenFamily[] {
+  const family = familyOf(name);
+  const valuesOf = FACTS[name];
+  const samples = engines.flatMap((engine) =>
+    (valuesOf?.(engine) ?? []).flatMap(([value, labels]) =>
+      value === undefined ? [] : [{ name, labels: { ...whose(engine), ...labels }, value }],
+    ),
+  );
+  if (family === undefined || samples.length === 0) return [];
+  return [{ name, type: family.type, help: family.help, unit: family.unit, samples }];
 }
 
 function whose({ name, runtime, kind }: EngineFacts): Labels {

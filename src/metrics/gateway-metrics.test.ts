@@ -17,6 +17,7 @@ const facts: EngineFacts = {
   failures: new Map([['timeout', 2]]),
   restarts: 1,
   contract: 'blind',
+  missing: ['vllm:num_requests_waiting'],
   inFlight: 3,
   version: 'b1',
   certainty: 'known',

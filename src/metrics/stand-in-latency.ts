@@ -31,8 +31,8 @@ export function standInLatency(
       };
       return histogramSamples(name, seriesLabels(of, { source: 'gateway' }), value);
     });
-    const help = familyOf(name)?.help;
-    if (samples.length === 0) return [];
-    return [{ name, type: 'histogram' as const, ...(help === undefined ? {} : { help }), samples }];
+    const family = familyOf(name);
+    if (family === undefined || samples.length === 0) return [];
+    return [{ name, type: 'histogram' as const, help: family.help, unit: family.unit, samples }];
   });
 }

@@ -7,7 +7,7 @@ import { readSamples } from '../engines/read.ts';
 import { readSignals } from '../engines/signals.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import { type WrittenFamily, writeText } from '../exposition/write-text.ts';
-import { mergeFamilies } from './merge-families.ts';
+import { pageChunks, renderFamily } from './rendered-page.ts';
 import { translatePage } from './translate.ts';
 
 const pages = [
@@ -35,7 +35,10 @@ function translated(kind: string, bytes: Uint8Array, models = [model('m')], name
 }
 
 function reread(families: readonly WrittenFamily[]) {
-  return parseExposition(new TextEncoder().encode(writeText(mergeFamilies(families))), 'text-0.0.4');
+  return parseExposition(
+    Buffer.concat([...pageChunks(families.map(renderFamily), 'text-0.0.4')]),
+    'text-0.0.4',
+  );
 }
 
 function page(...lines: readonly string[]): Uint8Array {
@@ -153,29 +156,84 @@ test('a page that Prometheus would refuse is not translated in part', () => {
   expect(() => translated('vllm', page('vllm:num_requests_running 1', 'x -nan'))).toThrow('line 2');
 });
 
-test('families of many engines merge: one HELP and TYPE, every series once', () => {
+test('families of many engines stand under one head', () => {
   const bytes = fixture('engine-metrics', 'synthetic-vllm-v1-2026-core.prom');
-  const two = [
-    ...translated('vllm', bytes, [model('m')], 'a'),
-    ...translated('vllm', bytes, [model('m')], 'b'),
-  ];
-  const merged = mergeFamilies([...two, ...translated('vllm', bytes, [model('m')], 'b')]);
-  const text = writeText(merged);
+  const two = ['a', 'b'].flatMap((name) => translated('vllm', bytes, [model('m')], name));
+  const text = Buffer.concat([...pageChunks(two.map(renderFamily), 'text-0.0.4')]).toString();
   expect(text.match(/^# TYPE vllm:num_requests_running /gm)?.length).toBe(1);
   expect(text.match(/^vllm:num_requests_running\{/gm)?.length).toBe(2);
+  expect(text).toBe(writeText(two));
 });
 
 test('a label without value does not make a series another one', () => {
-  const sample = { name: 'a', value: 1 };
-  const merged = mergeFamilies([
-    {
-      name: 'a',
-      type: 'gauge',
-      samples: [
-        { ...sample, labels: { x: '' } },
-        { ...sample, labels: {} },
-      ],
-    },
+  const bytes = page('vllm:cache_config_info{engine="0",x=""} 1', 'vllm:cache_config_info{engine="0"} 1');
+  expect(translated('vllm', bytes)[0]?.samples.map(({ labels }) => Object.keys(labels))).toEqual([
+    ['model_name', 'engine', 'engine_name', 'runtime_name', 'kind'],
   ]);
-  expect(merged[0]?.samples.length).toBe(1);
+});
+
+test('adapters are reduced to the newest of each rank', () => {
+  const lora = (rank: string, adapters: string, time: string) =>
+    `vllm:lora_requests_info{engine="${rank}",max_lora="4",running_lora_adapters="${adapters}",waiting_lora_adapters=""} ${time}`;
+  const bytes = page(
+    lora('0', 'a', '1.7e9'),
+    lora('0', 'a,b', '1.8e9'),
+    lora('0', '', '1.75e9'),
+    lora('1', 'c', '1'),
+  );
+  expect(
+    translated('vllm', bytes)[0]?.samples.map(({ labels, value }) => [
+      labels['running_lora_adapters'],
+      value,
+    ]),
+  ).toEqual([
+    ['a,b', 1.8e9],
+    ['c', 1],
+  ]);
+});
+
+test('labels of processes are dropped, and what they told apart is combined as the catalogue says', () => {
+  const [family] = profile('strata').own.filter(({ type, ranks }) => type === 'counter' && ranks === 'sum');
+  const bytes = page(
+    `${family?.name}{pid="7"} 2`,
+    `${family?.name}{pid="8"} 3`,
+    'vllm:cache_config_info{engine="0",WorkerId="x",NodeAddress="10.0.0.1",block_size="16"} 1',
+  );
+  const samples = translated('strata', bytes).flatMap((one) => one.samples);
+  expect(samples.find(({ name }) => name === family?.name)?.value).toBe(5);
+  for (const { labels } of samples) {
+    expect(Object.keys(labels)).not.toEqual(expect.arrayContaining(['pid']));
+    expect(Object.keys(labels)).not.toEqual(expect.arrayContaining(['WorkerId']));
+  }
+});
+
+test('what neither catalogue nor profile knows is left out, the Python client among it', () => {
+  const bytes = page(
+    'vllm:num_requests_running{engine="0"} 1',
+    'vllm:not_invented_yet 3',
+    'python_gc_objects_collected_total{generation="0"} 4',
+    'process_resident_memory_bytes 5',
+    'http_requests_total{handler="/v1/models",method="GET",status="2xx"} 6',
+  );
+  expect(translated('vllm', bytes).map(({ name }) => name)).toEqual(['vllm:num_requests_running']);
+});
+
+test('a counter that fell falls here too: resets stay visible', () => {
+  const values = ['10', '3'].map(
+    (value) =>
+      translated('vllm', page(`vllm:prompt_tokens_total{engine="0"} ${value}`))[0]?.samples[0]?.value,
+  );
+  expect(values).toEqual([10, 3]);
+});
+
+test('a page of several models keeps its word for each of them, whatever the list says', () => {
+  const bytes = page(
+    'vllm:num_requests_running{engine="0",model_name="a"} 1',
+    'vllm:num_requests_running{engine="0",model_name="b"} 2',
+  );
+  const samples = translated('vllm', bytes, [model('b')])[0]?.samples ?? [];
+  expect(samples.map(({ labels, value }) => [labels['model_name'], value])).toEqual([
+    ['a', 1],
+    ['b', 2],
+  ]);
 });

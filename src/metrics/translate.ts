@@ -9,7 +9,13 @@ import { parseExposition } from '../exposition/parse.ts';
 import type { WrittenFamily } from '../exposition/write-text.ts';
 import { type EngineLabels, seriesLabels } from './engine-labels.ts';
 import { histogramSamples } from './histogram-samples.ts';
-import { ownFamiliesOf } from './translate-own.ts';
+import { readOwn } from './translate-own.ts';
+
+/** A page as an engine sent it. */
+export interface RawPage {
+  readonly bytes: Uint8Array;
+  readonly format: ExpositionFormat;
+}
 
 /** Who an engine is, as its series say it. */
 export interface TranslatedEngine {
@@ -21,48 +27,66 @@ export interface TranslatedEngine {
 
 /**
  * An engine's own page in vLLM's names, with histograms in the engine's own bounds, and what its kind has beyond
- * them under the kind's names. A family that the page lacks is not there: a 0 would read as a fact.
+ * them under the kind's names. Every series once. A family that the page lacks is not there: a 0 would read as a
+ * fact. What neither catalogue nor profile knows is left out, the Python and HTTP server's families among it.
  *
  * @throws ExpositionError for a page that Prometheus would refuse
  */
 export function translatePage(
-  { bytes, format }: { readonly bytes: Uint8Array; readonly format: ExpositionFormat },
+  { bytes, format }: RawPage,
   engine: TranslatedEngine,
 ): readonly WrittenFamily[] {
+  const { profile } = engine;
   const { samples } = parseExposition(bytes, format);
-  const reading = readSamples(engine.profile, samples);
+  const reading = readSamples(profile, samples);
   const labels: EngineLabels = {
     modelName: modelNameOf(reading, engine.models),
     engineName: engine.name,
     runtimeName: engine.runtime,
-    kind: engine.profile.kind,
+    kind: profile.kind,
   };
-  const translated = [...reading.series].flatMap(([name, series]) => {
+  const families: WrittenFamily[] = [];
+  const add = (family: CatalogFamily, series: readonly Series[]): void => {
+    const { name, type, help, unit } = family;
+    const written = samplesOf(name, series, labels);
+    if (written.length > 0) families.push({ name, type, help, unit, samples: written });
+  };
+  for (const [name, series] of reading.series) {
     const family = familyOf(name);
-    return family === undefined ? [] : [written(family, series, labels)];
-  });
-  return [...translated, ...ownFamiliesOf(engine.profile, samples, labels)].filter(
-    (family) => family.samples.length > 0,
-  );
+    if (family !== undefined) add(family, series);
+  }
+  for (const [family, series] of readOwn(profile, samples, reading.modelName)) {
+    if (!reading.series.has(family.name)) add(family, series);
+  }
+  return families;
 }
 
-function written(family: CatalogFamily, series: readonly Series[], of: EngineLabels): WrittenFamily {
-  const { name, type, help } = family;
-  return { name, type, help, samples: series.flatMap((one) => seriesSamples(name, one, of)) };
-}
-
-function seriesSamples(name: string, { labels, value }: Series, of: EngineLabels): readonly Sample[] {
-  const full = seriesLabels(of, labels);
-  if (typeof value !== 'number') return histogramSamples(name, full, value);
-  return Number.isNaN(value) ? [] : [{ name, labels: full, value }];
+/** Labels that are cut or dropped can make one series of two, which Prometheus would warn of: the first stands. */
+function samplesOf(name: string, series: readonly Series[], of: EngineLabels): readonly Sample[] {
+  const samples: Sample[] = [];
+  const seen = new Set<string>();
+  for (const { labels, value } of series) {
+    if (typeof value === 'number' && Number.isNaN(value)) continue;
+    const full = seriesLabels(of, labels);
+    const key = JSON.stringify(full);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (typeof value === 'number') samples.push({ name, labels: full, value });
+    else samples.push(...histogramSamples(name, full, value));
+  }
+  return samples;
 }
 
 /**
- * The page's word where the model list knows it too. Otherwise the list's: requests name the model so, while pages
- * say a file path, another spelling or nothing.
+ * The page's word where the model list knows it too, or where it names several models. Otherwise the list's:
+ * requests name the model so, while pages say a file path, another spelling or nothing.
  */
-function modelNameOf(reading: Reading, models: readonly ServedModel[]): string {
-  const { modelName } = reading;
+function modelNameOf({ modelName, series }: Reading, models: readonly ServedModel[]): string {
+  const others = new Set<string>();
+  for (const all of series.values()) {
+    for (const { labels } of all) if (labels['model_name'] !== undefined) others.add(labels['model_name']);
+  }
+  if (others.size > 0) return modelName ?? models.find(({ id }) => !others.has(id))?.id ?? '';
   const listed = models.some(({ id, aliases }) => id === modelName || aliases.includes(modelName ?? ''));
   return (listed ? modelName : models[0]?.id) ?? modelName ?? '';
 }

@@ -1,6 +1,7 @@
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { Translator } from '../metrics/translator.ts';
 
 export interface PageSettings {
   /** Most engine series on the fleet's page; above it the fleet is left out and the page says so. */
@@ -16,6 +17,7 @@ export interface PageSettings {
 export interface PageDeps {
   readonly fleet: Fleet;
   readonly metrics: GatewayMetrics;
+  readonly translator: Translator;
   readonly clock: Clock;
   readonly settings: PageSettings;
 }

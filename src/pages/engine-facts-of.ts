@@ -15,6 +15,7 @@ export function engineFactsOf(engine: Engine): EngineFacts {
     failures,
     restarts,
     contract: view.contract,
+    missing: engine.missing,
     inFlight: view.inFlight,
     version: engine.identity?.version,
     certainty: engine.identity?.certainty,

@@ -1,38 +1,41 @@
-import { ExpositionError } from '../exposition/exposition.ts';
-import type { WrittenFamily } from '../exposition/write-text.ts';
 import type { Engine } from '../fleet/engine.ts';
-import { engineFactFamilies } from '../metrics/engine-facts.ts';
-import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import { type RenderedFamily, renderFamily } from '../metrics/rendered-page.ts';
 import { standInLatency } from '../metrics/stand-in-latency.ts';
-import { translatePage } from '../metrics/translate.ts';
-import { engineFactsOf } from './engine-facts-of.ts';
+import type { PageDeps } from './deps.ts';
 
 export type EngineFamilies =
-  | { readonly families: readonly WrittenFamily[] }
+  | { readonly families: readonly RenderedFamily[] }
   /** Why there is nothing to show of it, for a person. */
   | { readonly reason: string };
 
-/** One engine's series in vLLM's names, from the page that is kept of it. */
-export function engineFamilies(engine: Engine, metrics: GatewayMetrics): EngineFamilies {
-  const { identity, page } = engine;
-  const { health, kind } = engine.view();
-  if (identity === undefined || health === 'down' || health === 'loading') return { reason: whyLost(engine) };
-  const standIns = identity.profile.latencyHistograms
-    ? []
-    : standInLatency(metrics, { name: engine.name, runtime: engine.runtime, kind });
-  if (!hasPage(engine)) {
-    return { families: [...engineFactFamilies([engineFactsOf(engine)]), ...standIns] };
-  }
-  if (page === undefined) return { reason: whyLost(engine) };
+/**
+ * One engine's series in vLLM's names, from the page that is kept of it, with the latency that the gateway measured
+ * where the kind has none.
+ */
+export async function engineFamilies(
+  engine: Engine,
+  { metrics, translator }: Pick<PageDeps, 'metrics' | 'translator'>,
+): Promise<EngineFamilies> {
+  const { identity, page, name, runtime } = engine;
+  if (identity === undefined || !isServing(engine)) return { reason: whyLost(engine) };
   const { profile, models } = identity;
-  try {
-    const families = translatePage(page, { name: engine.name, runtime: engine.runtime, profile, models });
-    return { families: [...families, ...standIns] };
-  } catch (error) {
-    if (!(error instanceof ExpositionError)) throw error;
-    engine.reportMalformed(page, error.message);
-    return { reason: `its metrics page is malformed: ${error.message}` };
-  }
+  const standIns = profile.latencyHistograms
+    ? []
+    : standInLatency(metrics, { name, runtime, kind: profile.kind }).map(renderFamily);
+  if (!hasPage(engine)) return { families: standIns };
+  if (page === undefined) return { reason: whyLost(engine) };
+  const rendered = await translator.render(page, { name, runtime, profile, models });
+  if ('families' in rendered) return { families: [...rendered.families, ...standIns] };
+  engine.reportMalformed(page, rendered.malformed);
+  return { reason: `its metrics page is malformed: ${rendered.malformed}` };
+}
+
+/**
+ * Whether our count of the engine's requests stands on its own page now, and so not among the gateway's facts: its
+ * kind counts nothing, and a series that two pages of one discovery have would be counted twice.
+ */
+export function isCountedOnOwnPage(engine: Engine): boolean {
+  return engine.identity !== undefined && isServing(engine) && !hasPage(engine);
 }
 
 /** Whether the engine is expected to have a page at all. */
@@ -45,4 +48,8 @@ export function whyLost(engine: Engine): string {
     engine.pageReason ??
     (engine.contact.health === 'unknown' ? 'it was not reached yet' : 'it has no page yet')
   );
+}
+
+function isServing({ contact }: Engine): boolean {
+  return contact.health !== 'down' && contact.health !== 'loading';
 }

@@ -1,11 +1,12 @@
-import { writeText } from '../exposition/write-text.ts';
 import type { Engine } from '../fleet/engine.ts';
-import { mergeFamilies } from '../metrics/merge-families.ts';
+import { standInCounts } from '../metrics/engine-facts.ts';
+import { pageChunks, renderFamily } from '../metrics/rendered-page.ts';
 import type { Exchange, Route } from '../serving/routes.ts';
 import type { PageDeps } from './deps.ts';
-import { engineFamilies, hasPage, whyLost } from './engine-families.ts';
+import { engineFactsOf } from './engine-facts-of.ts';
+import { engineFamilies, hasPage, isCountedOnOwnPage, whyLost } from './engine-families.ts';
 import { textFormat } from './page-format.ts';
-import { sendPage } from './send-page.ts';
+import { sendChunks, sendPage } from './send-page.ts';
 
 const PLAIN = 'text/plain; charset=utf-8';
 
@@ -23,10 +24,15 @@ export function enginePage(deps: PageDeps): Route {
       const engine = deps.fleet.get(name);
       if (engine === undefined) return sendPage(exchange, 404, unknownEngine(name, deps), PLAIN);
       if (exchange.url.searchParams.get('raw') === '1') return sendRaw(exchange, engine);
-      const read = engineFamilies(engine, deps.metrics);
+      const read = await engineFamilies(engine, deps);
       if ('reason' in read) return sendPage(exchange, 503, lost(engine, read.reason), PLAIN);
-      const text = writeText(mergeFamilies(read.families));
-      await sendPage(exchange, 200, text, textFormat(exchange.request.headers.accept));
+      const counts = isCountedOnOwnPage(engine) ? standInCounts(engineFactsOf(engine)) : [];
+      const families = [...counts.map(renderFamily), ...read.families];
+      const { format, contentType } = textFormat(
+        exchange.request.headers.accept,
+        exchange.url.searchParams.get('format'),
+      );
+      await sendChunks(exchange, pageChunks(families, format), contentType);
     },
   };
 }

@@ -1,24 +1,32 @@
-import { negotiate } from '../exposition/negotiate.ts';
+import type { ExpositionFormat } from '../exposition/exposition.ts';
+import { forced, type Negotiated, negotiate } from '../exposition/negotiate.ts';
 
-/** What is written today; OpenMetrics joins when it is. */
-const OFFERED = ['text-0.0.4'] as const;
+const OFFERED: readonly ExpositionFormat[] = ['openmetrics-1.0.0', 'text-1.0.0', 'text-0.0.4'];
 
-export interface PageFormat {
-  readonly form: 'text' | 'json';
-  readonly contentType: string;
-}
+/** Formats that a query names; `json` is the record. */
+const ASKED: Readonly<Record<string, ExpositionFormat>> = {
+  prometheus: 'text-0.0.4',
+  openmetrics: 'openmetrics-1.0.0',
+};
+
+/** How a page is written: the format for who names one, and the record for everybody else. */
+export type PageFormat = TextFormat | 'json';
+
+export type TextFormat = Pick<Negotiated, 'format' | 'contentType'>;
 
 /**
  * Text where the client names text/plain or OpenMetrics, or the query asks for it; the JSON record for everybody
  * else: browsers, curl and programs that say nothing.
  */
 export function pageFormat(accept: string | undefined, format: string | null): PageFormat {
-  const { contentType, named } = negotiate(accept, OFFERED);
-  const wanted = format === 'prometheus' || format === 'openmetrics' || (named && format !== 'json');
-  return wanted ? { form: 'text', contentType } : { form: 'json', contentType: 'application/json' };
+  const asked = ASKED[format ?? ''];
+  if (asked !== undefined) return forced(asked);
+  const negotiated = negotiate(accept, OFFERED);
+  return negotiated.named && format !== 'json' ? negotiated : 'json';
 }
 
 /** For pages that are never JSON. */
-export function textFormat(accept: string | undefined): string {
-  return negotiate(accept, OFFERED).contentType;
+export function textFormat(accept: string | undefined, format: string | null): TextFormat {
+  const asked = ASKED[format ?? ''];
+  return asked === undefined ? negotiate(accept, OFFERED) : forced(asked);
 }

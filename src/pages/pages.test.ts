@@ -7,6 +7,7 @@ import { fixtureEngines } from '../../test/kit/fixture-engines.ts';
 import { type PageServer, pageServer } from '../../test/kit/page-server.ts';
 import { genericProfile } from '../engines/index.ts';
 import { readSignals } from '../engines/signals.ts';
+import type { ExpositionFormat } from '../exposition/exposition.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import { HttpFailure } from '../kit/http.ts';
 import type { PageSettings } from './deps.ts';
@@ -52,10 +53,15 @@ function get(
 
 const plain = { accept: 'text/plain' };
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+const OPEN = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 const gone = () => new HttpFailure('refused', 'connect ECONNREFUSED');
 
 interface Negotiation {
-  readonly cases: readonly { readonly client: string; readonly accept: string }[];
+  readonly cases: readonly {
+    readonly client: string;
+    readonly accept: string;
+    readonly expectFormat: ExpositionFormat;
+  }[];
 }
 const negotiation: Negotiation = JSON.parse(
   new TextDecoder().decode(fixture('exposition', 'negotiation.json')),
@@ -63,21 +69,46 @@ const negotiation: Negotiation = JSON.parse(
 /** What says nothing of a text format gets the record. */
 const JSON_CLIENTS: ReadonlySet<string> = new Set(['*/*', '', 'application/json']);
 
-test('every Accept header of the table gets its form on /metrics, and text on the pages that are only text', async () => {
+const MEDIA: Readonly<Record<ExpositionFormat, RegExp>> = {
+  'text-0.0.4': /^text\/plain; version=0\.0\.4;/,
+  'text-1.0.0': /^text\/plain; version=1\.0\.0;/,
+  'openmetrics-1.0.0': /^application\/openmetrics-text; version=1\.0\.0;/,
+};
+
+test('every Accept header of the table gets its format, and what comes is of that format in strict mode', async () => {
   const server = await serving({ box: fixtureEngines['llama'] ?? byPath({}) });
+  server.metrics.choice('least-requests', 'lowest-load');
   expect(negotiation.cases.length).toBeGreaterThan(10);
-  for (const { client, accept } of negotiation.cases) {
-    const answer = await get(server, '/metrics', { accept });
-    expect([client, answer.headers['content-type']?.slice(0, 10)]).toEqual([
-      client,
-      JSON_CLIENTS.has(accept) ? 'applicatio' : 'text/plain',
-    ]);
-    for (const path of ['/metrics/prometheus', '/engines/box/metrics']) {
-      expect([client, (await get(server, path, { accept })).headers['content-type']?.slice(0, 25)]).toEqual([
+  for (const { client, accept, expectFormat } of negotiation.cases) {
+    for (const path of ['/metrics', '/metrics/prometheus', '/engines/box/metrics']) {
+      const { headers, bytes } = await get(server, path, { accept });
+      if (path === '/metrics' && JSON_CLIENTS.has(accept)) {
+        expect([client, headers['content-type']]).toEqual([client, 'application/json']);
+        continue;
+      }
+      expect([client, path, headers['content-type']]).toEqual([
         client,
-        TEXT.slice(0, 25),
+        path,
+        expect.stringMatching(MEDIA[expectFormat]),
       ]);
+      expect(parseExposition(bytes, expectFormat, { strict: true }).samples.length).toBeGreaterThan(3);
     }
+  }
+});
+
+test('a page says the same in OpenMetrics as in text', async () => {
+  const server = await serving();
+  for (const path of ['/metrics', '/metrics/prometheus?include=own', '/engines/vllm/metrics']) {
+    const join = path.includes('?') ? '&' : '?';
+    const [text, open] = [
+      await get(server, `${path}${join}format=prometheus`),
+      await get(server, `${path}${join}format=openmetrics`),
+    ];
+    const samples = (bytes: Uint8Array, format: ExpositionFormat): readonly string[] =>
+      parseExposition(bytes, format, { strict: true })
+        .samples.map((sample) => JSON.stringify(sample))
+        .sort();
+    expect(samples(open.bytes, 'openmetrics-1.0.0')).toEqual(samples(text.bytes, 'text-0.0.4'));
   }
 });
 
@@ -85,7 +116,8 @@ test.each([
   ['no Accept header', '/metrics', {}, 'application/json'],
   ['a browser', '/metrics', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, 'application/json'],
   ['?format=prometheus', '/metrics?format=prometheus', {}, TEXT],
-  ['?format=openmetrics', '/metrics?format=openmetrics', {}, TEXT],
+  ['?format=openmetrics', '/metrics?format=openmetrics', {}, OPEN],
+  ['?format=openmetrics of an engine', '/metrics/prometheus?format=openmetrics', plain, OPEN],
   ['text refused by weight', '/metrics', { accept: 'text/plain;q=0' }, 'application/json'],
 ])('%s', async (_, path, headers, contentType) => {
   expect((await get(await serving({}), path, headers)).headers['content-type']).toBe(contentType);
@@ -184,7 +216,14 @@ test('an engine without metrics has a page of our own counts while it is alive',
   const page = await get(server, '/engines/ollama/metrics');
   expect(page.status).toBe(200);
   expect(page.text).toMatch(/^penstock:engine_in_flight\{engine_name="ollama".*\} 3$/m);
-  expect(page.text).toMatch(/^penstock:engine_contract_state\{.*state="none"\} 1$/m);
+  // The rest of what we know of it stands among the gateway's facts, and the count there no more.
+  expect(page.text).not.toContain('penstock:engine_contract_state');
+  const own = (await get(server, '/metrics/prometheus?include=own')).text;
+  expect(own).toMatch(/^penstock:engine_contract_state\{engine_name="ollama".*state="none"\} 1$/m);
+  expect(own).not.toMatch(/^penstock:engine_in_flight\{engine_name="ollama"/m);
+  expect((await get(server, '/metrics', plain)).text).toMatch(
+    /^penstock:engine_in_flight\{engine_name="ollama".*\} 3$/m,
+  );
   expect(page.text).toMatch(/^vllm:time_to_first_token_seconds_count\{.*source="gateway"\} 1$/m);
   expect(page.text).not.toMatch(/num_requests_(running|waiting)/);
   expect((await get(server, '/engines/ollama/metrics?raw=1')).status).toBe(404);

@@ -20,24 +20,43 @@ export function engineRequest(
 
 /** Where the engine's metrics are; absent when its kind has none and the operator named no address. */
 export function pageRequest(settings: EngineSettings, profile: EngineProfile): EngineRequest | undefined {
-  const accept = profile.metrics?.accept ?? TEXT_PAGE;
-  const { metrics } = settings;
-  if (metrics !== undefined) {
-    return addressed(
-      settings,
-      /^https?:\/\//i.test(metrics) ? metrics : settings.url + slashed(metrics),
-      accept,
-    );
-  }
-  if (profile.metrics === undefined) return undefined;
-  const { path, query } = profile.metrics;
-  return addressed(settings, `${settings.url}${path}${query === undefined ? '' : `?${query}`}`, accept);
+  const url = pageUrl(settings, profile);
+  return url === undefined ? undefined : addressed(settings, url, profile.metrics?.accept ?? TEXT_PAGE);
+}
+
+/** Where the page of one of its models is, for a kind that has one for each. */
+export function modelPageRequest(
+  settings: EngineSettings,
+  profile: EngineProfile,
+  model: string,
+): EngineRequest | undefined {
+  const request = pageRequest(settings, profile);
+  const parameter = profile.metrics?.perModel?.query;
+  if (request === undefined || parameter === undefined) return request;
+  const { url } = request;
+  const separator = url.includes('?') ? '&' : '?';
+  return { ...request, url: `${url}${separator}${parameter}=${encodeURIComponent(model)}` };
 }
 
 /** The page has its own address on another host or port: that it is gone says nothing of the engine. */
-export function pageIsElsewhere(settings: EngineSettings): boolean {
-  const { metrics, url } = settings;
-  return metrics !== undefined && /^https?:\/\//i.test(metrics) && originOf(metrics) !== originOf(url);
+export function pageIsElsewhere(settings: EngineSettings, profile?: EngineProfile): boolean {
+  const url = profile === undefined ? settings.metrics : pageUrl(settings, profile);
+  return url !== undefined && /^https?:\/\//i.test(url) && originOf(url) !== originOf(settings.url);
+}
+
+function pageUrl({ url, metrics }: EngineSettings, profile: EngineProfile): string | undefined {
+  if (metrics !== undefined) return /^https?:\/\//i.test(metrics) ? metrics : url + slashed(metrics);
+  if (profile.metrics === undefined) return undefined;
+  const { path, query = '', port } = profile.metrics;
+  const base = port === undefined ? url : atPort(url, port);
+  return `${base}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** A path of the engine's address is the engine's own: another port of its host is another server. */
+function atPort(url: string, port: number): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}:${port}`;
 }
 
 /** The engine's key goes to the engine's host only: metrics may be served by somebody else's machine. */

@@ -7,7 +7,8 @@ import { askEngine } from './ask.ts';
 import { logChanges, stateOf } from './changes.ts';
 import { type EngineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
 import type { ScrapeFailure } from './failure.ts';
-import { type FetchLimits, fetchPage } from './fetch.ts';
+import { type Fetched, type FetchLimits, fetchPage } from './fetch.ts';
+import { fetchModelPages } from './fetch-model-pages.ts';
 import { HealthWatch } from './health-watch.ts';
 import { type LookDeps, lookAtEngine } from './look.ts';
 import { readLoaded, readModels } from './look-models.ts';
@@ -79,8 +80,11 @@ export class EngineWatch {
     const { identity } = this.#engine;
     if (identity === undefined) return;
     const request = pageRequest(this.#engine.settings, identity.profile);
-    if (request === undefined) await this.#readHealth(signal);
-    else await Promise.all([this.#health.check(this.#ask(signal)), this.#scrape(request, signal)]);
+    if (request === undefined) return this.#readHealth(signal);
+    if (identity.profile.loadedPath !== undefined && now - this.#loadedAt >= LOADED_EVERY_MS) {
+      await this.#readLoaded(signal);
+    }
+    await Promise.all([this.#health.check(this.#ask(signal)), this.#scrape(request, signal)]);
   }
 
   #look(signal: AbortSignal): Promise<void> {
@@ -115,11 +119,11 @@ export class EngineWatch {
   }
 
   async #scrape(request: EngineRequest, signal: AbortSignal): Promise<void> {
-    const { clock, http } = this.#deps;
+    const { clock } = this.#deps;
     const engine = this.#engine;
     const startedAt = clock.now();
     engine.scrapeStarts();
-    const fetched = await fetchPage(http, request, this.#limits, signal);
+    const fetched = await this.#fetch(request, signal);
     if (!('page' in fetched)) return this.#missed(fetched.failure, fetched.status, signal);
     const reader = this.#readerOf();
     if (reader === undefined) return;
@@ -131,12 +135,28 @@ export class EngineWatch {
     if (restarted) await this.#look(signal);
   }
 
+  async #fetch(request: EngineRequest, signal: AbortSignal): Promise<Fetched> {
+    const { http } = this.#deps;
+    const { identity, settings } = this.#engine;
+    const metrics = identity?.profile.metrics;
+    if (identity === undefined || metrics?.perModel === undefined) {
+      return fetchPage(http, request, this.#limits, signal, metrics?.otherForm);
+    }
+    const deps = { http, ask: this.#ask(signal), limits: this.#limits };
+    const { fetched, models } = await fetchModelPages(deps, settings, identity.profile, signal);
+    if (models !== undefined && this.#engine.identity === identity) {
+      this.#modelsAt = this.#now();
+      this.#engine.identify({ ...identity, models });
+    }
+    return fetched;
+  }
+
   /** The page did not come: whether the engine still takes requests its health tells. */
   async #missed(failure: ScrapeFailure, status: number | undefined, signal: AbortSignal): Promise<void> {
     const engine = this.#engine;
     const profile = engine.identity?.profile;
     const reason = failure.reason + pageHint(profile, status);
-    if (failure.unreachable && !pageIsElsewhere(engine.settings)) {
+    if (failure.unreachable && !pageIsElsewhere(engine.settings, profile)) {
       engine.reportMiss(failure.cause, reason);
       return;
     }

@@ -1,3 +1,5 @@
+import { textOf } from '../engines/other-form.ts';
+import type { OtherForm } from '../engines/profile.ts';
 import type { ExpositionFormat } from '../exposition/exposition.ts';
 import { notAPage } from '../exposition/not-a-page.ts';
 import { formatOf } from '../exposition/parse.ts';
@@ -20,12 +22,17 @@ export type Fetched =
   | { readonly page: FetchedPage }
   | { readonly failure: ScrapeFailure; readonly status: number | undefined };
 
-/** One GET of a metrics page. Whatever is not a page is a failure: it must never read as an idle engine. */
+/**
+ * One GET of a metrics page. Whatever is not a page is a failure: it must never read as an idle engine.
+ *
+ * @param otherForm what the kind may answer in place of text; such a page is kept as the text that says the same
+ */
 export async function fetchPage(
   http: HttpClient,
   { url, headers }: EngineRequest,
   { timeoutMs, maxPageBytes }: FetchLimits,
   signal: AbortSignal,
+  otherForm?: OtherForm,
 ): Promise<Fetched> {
   try {
     const answer = await http.get(url, { headers, timeoutMs, maxBytes: maxPageBytes, signal });
@@ -33,6 +40,9 @@ export async function fetchPage(
       const reason = `GET ${url} answered ${answer.status}`;
       return { failure: { cause: 'http-status', reason, unreachable: false }, status: answer.status };
     }
+    const text =
+      otherForm === undefined ? undefined : textOf(otherForm, new TextDecoder().decode(answer.body));
+    if (text !== undefined) return { page: textPage(text) };
     const what = notAPage(answer.body);
     if (what !== undefined) {
       const reason = `GET ${url} answered with ${what} instead of metrics`;
@@ -44,4 +54,13 @@ export async function fetchPage(
     if (signal.aborted) throw error;
     return { failure: failureOf(error, url), status: undefined };
   }
+}
+
+/** A page of our own making, out of what an engine said in another form. */
+export function textPage(text: string): FetchedPage {
+  return {
+    bytes: new TextEncoder().encode(text),
+    format: 'text-0.0.4',
+    contentType: 'text/plain; version=0.0.4',
+  };
 }

@@ -26,7 +26,8 @@ export interface LookDeps {
 
 /**
  * Who an engine is. Asks in the order of least harm and stops once it knows: health, version, models, the root
- * (Ollama), and its metrics page last, which also never touches the JSON page that TensorRT-LLM empties by reading.
+ * (Ollama), its metrics page, which also never touches the JSON page that TensorRT-LLM empties by reading, and last
+ * a path that one kind alone has.
  */
 export async function lookAtEngine(
   { http, profiles }: LookDeps,
@@ -76,8 +77,24 @@ async function detect(
   if (root !== undefined) evidence = { ...evidence, root };
   found = detectKind(evidence, profiles);
   if (found.certainty === 'known') return found;
-  const page = await pageEvidence(http, settings, limits, signal);
-  return detectKind({ ...evidence, ...page }, profiles);
+  evidence = { ...evidence, ...(await pageEvidence(http, settings, limits, signal)) };
+  found = detectKind(evidence, profiles);
+  if (found.certainty === 'known') return found;
+  for (const path of confirmPaths(found, profiles)) {
+    const confirmed = answerOf(await ask(path));
+    if (confirmed !== undefined) found = detectKind({ ...evidence, confirmed }, profiles);
+    if (found.certainty === 'known') return found;
+  }
+  return found;
+}
+
+/** What would settle a guess; without any, what tells a kind whose page is on a port of its own. */
+function confirmPaths(found: ReturnType<typeof detectKind>, profiles: ProfileSet): readonly string[] {
+  const asked =
+    found.certainty === 'guess'
+      ? [found.profile]
+      : profiles.filter(({ metrics }) => metrics?.port !== undefined);
+  return asked.flatMap(({ confirmPath }) => (confirmPath === undefined ? [] : [confirmPath]));
 }
 
 async function pageEvidence(

@@ -1,6 +1,6 @@
 import { profileOf } from '../engines/index.ts';
 import { pageOf } from '../engines/write.ts';
-import { writeText } from '../exposition/write-text.ts';
+import { type WrittenFamily, writeText } from '../exposition/write-text.ts';
 import type { Clock } from '../kit/clock.ts';
 import { hash32 } from '../kit/hash.ts';
 import type { Log } from '../kit/log.ts';
@@ -66,6 +66,12 @@ export function contextOf(kind: SimKind, settings: SimSettings, { clock, log, po
     },
   );
   const own = ownMakerOf(kind.kind, { kvTokens, blockTokens, maxSeqs, contextTokens });
+  const families = (): readonly WrittenFamily[] => {
+    if (engineProfile === undefined) return [];
+    const reading = stats.reading();
+    const values = { ...own(stats.view()), ...ownMeasured(engineProfile, reading) };
+    return pageOf(engineProfile, reading, values);
+  };
   return {
     model,
     adapters,
@@ -82,12 +88,8 @@ export function contextOf(kind: SimKind, settings: SimSettings, { clock, log, po
     startedWallMs: clock.wallTime(),
     // Engines of one seed and different kinds, models or ports must not give the same ids.
     newId: idsOf(() => seed ^ hash32(`${kind.kind} ${model} ${port?.() ?? settings.port}`)),
-    page: () => {
-      if (engineProfile === undefined) return '';
-      const reading = stats.reading();
-      const values = { ...own(stats.view()), ...ownMeasured(engineProfile, reading) };
-      return writeText(pageOf(engineProfile, reading, values));
-    },
+    families,
+    page: () => writeText(families()),
   };
 }
 

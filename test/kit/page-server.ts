@@ -3,6 +3,7 @@ import { Fleet } from '../../src/fleet/fleet.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { silentLog } from '../../src/kit/log.ts';
 import { GatewayMetrics } from '../../src/metrics/gateway-metrics.ts';
+import { Translator } from '../../src/metrics/translator.ts';
 import type { PageSettings } from '../../src/pages/deps.ts';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { defaultScrapeSettings, Scraper } from '../../src/scrape/scraper.ts';
@@ -32,9 +33,11 @@ export async function pageServer(
   const http = fakeHttp((request) => answers[new URL(request.url).hostname]?.(request) ?? { status: 404 });
   const scraper = new Scraper({ clock, http, profiles, fleet, log: silentLog }, defaultScrapeSettings);
   const metrics = new GatewayMetrics({ version: '0.1.0' });
+  const translator = new Translator({ clock, log: silentLog });
   const routes = pageRoutes({
     fleet,
     metrics,
+    translator,
     clock,
     settings: {
       fleetPageSeries: 50_000,
@@ -64,6 +67,7 @@ export async function pageServer(
     async stop() {
       await scraper.stop();
       await listener.stop();
+      await translator.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { familyOf } from '../../src/catalog/index.ts';
 import { emptyReading } from '../../src/engines/empty-reading.ts';
-import type { EngineProfile } from '../../src/engines/profile.ts';
+import type { EngineProfile, Supply } from '../../src/engines/profile.ts';
 import type { Histogram, Reading, Series } from '../../src/engines/reading.ts';
 import type { OwnValues } from '../../src/engines/write-own.ts';
 import type { Random } from '../../src/kit/random.ts';
@@ -13,8 +13,8 @@ export function randomReading(profile: EngineProfile, ranks: readonly string[], 
     ranks,
     cacheConfig: {
       block_size: String(1 + count(64)),
-      num_gpu_blocks: String(count(100_000)),
-      kv_cache_size_tokens: String(count(1_000_000)),
+      num_gpu_blocks: String(1 + count(100_000)),
+      kv_cache_size_tokens: String(1 + count(1_000_000)),
       cache_dtype: 'auto',
     },
   });
@@ -25,8 +25,13 @@ export function randomReading(profile: EngineProfile, ranks: readonly string[], 
       all.map(({ labels, value }) => ({ labels, value: randomValue(name, value, random) })),
     );
   }
+  for (const [name, supply] of Object.entries(profile.families)) {
+    if (series.has(name)) series.set(name, agreeing(profile, supply, series) ?? series.get(name) ?? []);
+  }
   // Cached prompt tokens are some of the prompt tokens, and the cache is asked for all of them.
-  series.set('vllm:prompt_tokens_cached_total', cachedOf(series, random));
+  if (series.has('vllm:prompt_tokens_cached_total')) {
+    series.set('vllm:prompt_tokens_cached_total', cachedOf(series, random));
+  }
   for (const [name, supply] of Object.entries(profile.families)) {
     const other = 'sameAs' in supply ? series.get(supply.sameAs) : undefined;
     if (other !== undefined && series.has(name)) series.set(name, other);
@@ -40,8 +45,31 @@ export function randomOwn(profile: EngineProfile, state: Reading, random: Random
   const own = Object.fromEntries(always.map(({ name }) => [name, Math.floor(random() * 10_000)]));
   // A part of the waiting requests cannot be more than they are.
   const waiting = Number(state.series.get('vllm:num_requests_waiting')?.[0]?.value);
-  const grammar = 'sglang:num_grammar_queue_reqs';
-  return grammar in own ? { ...own, [grammar]: Math.floor(random() * waiting) } : own;
+  const part = PARTS_OF_WAITING.find((name) => name in own);
+  return part === undefined ? own : { ...own, [part]: Math.floor(random() * waiting) };
+}
+
+const PARTS_OF_WAITING = ['sglang:num_grammar_queue_reqs', 'lmdeploy:num_api_requests_waiting'];
+
+/** What a figure must be when others of the state have fixed it: the sum of a histogram, a share of a whole. */
+function agreeing(
+  profile: EngineProfile,
+  supply: Supply,
+  series: ReadonlyMap<string, readonly Series[]>,
+): readonly Series[] | undefined {
+  if ('ratio' in supply) {
+    const config = series.get('vllm:cache_config_info')?.[0]?.labels ?? {};
+    const whole = Number(config['num_gpu_blocks'] ?? config['kv_cache_size_tokens']);
+    return [{ labels: { engine: '0' }, value: Math.floor(whole / 3) / whole }];
+  }
+  if (!('names' in supply) || supply.part !== 'sum') return undefined;
+  const [whole] = Object.entries(profile.families).filter(
+    ([, other]) => 'names' in other && other.part === undefined && other.names[0] === supply.names[0],
+  );
+  return series.get(whole?.[0] ?? '')?.map(({ labels, value }) => ({
+    labels,
+    value: typeof value === 'number' ? value : (value.sum ?? 0),
+  }));
 }
 
 function cachedOf(series: ReadonlyMap<string, readonly Series[]>, random: Random): readonly Series[] {

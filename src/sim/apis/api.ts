@@ -1,3 +1,4 @@
+import type { WrittenFamily } from '../../exposition/write-text.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Log } from '../../kit/log.ts';
 import type { Driver } from '../driver.ts';
@@ -25,7 +26,9 @@ export interface ApiContext {
   readonly log: Log;
   readonly driver: Driver;
   readonly stats: SimStats;
-  /** Its own metrics page, as of now. */
+  /** Its own metrics page, as of now. Some kinds count from page to page: asked for once per answer. */
+  readonly families: () => readonly WrittenFamily[];
+  /** The same as text. */
   readonly page: () => string;
   /** Hex digits, new each time, the same sequence for one seed and port. */
   readonly newId: (digits: number) => string;

@@ -14,9 +14,10 @@ import {
   RequestProblem,
   refusalOf,
 } from './problem.ts';
+import { pythonPage } from './python-page.ts';
 import { type Endpoint, type RequestRules, readEmbedding, readGeneration } from './read-request.ts';
 import { modelsOf, servedName } from './served-models.ts';
-import { fastApiRefusals, pydanticRefusals } from './uvicorn.ts';
+import { fastApiRefusals, pydanticRefusals, uvicorn } from './uvicorn.ts';
 import { vllmChat, vllmCompletion } from './vllm-answer.ts';
 
 const MANNER: HttpManner = { version: '1.1', headers: {}, jsonType: 'application/json' };
@@ -36,7 +37,7 @@ const LENGTHS: LengthRules = { refuses: 'prompt and answer', spareTokens: 0, com
  */
 export function genericApi(context: ApiContext, profile: EngineProfile): KindApi {
   return {
-    manner: { ...MANNER, headers: identityOf(profile.kind).headers ?? {} },
+    manner: { ...MANNER, headers: identityOf(profile.kind).python === true ? uvicorn.headers : {} },
     guard: (exchange) => guard(context, profile, exchange),
     refuse: (problem, exchange) =>
       refusalOf(REFUSALS, problem, exchange) ?? error(500, 'InternalServerError', null, faultText(problem)),
@@ -45,7 +46,7 @@ export function genericApi(context: ApiContext, profile: EngineProfile): KindApi
 }
 
 function aboutItself(context: ApiContext, profile: EngineProfile): Routes {
-  const { ownedBy, answers = {} } = identityOf(profile.kind);
+  const { ownedBy, python = false, answers = {} } = identityOf(profile.kind);
   const { health, version, metrics, modelsPath, page } = profile;
   const get = (path: string, handler: Handler): Routes => ({ [path]: { GET: handler } });
   return {
@@ -71,7 +72,9 @@ function aboutItself(context: ApiContext, profile: EngineProfile): Routes {
         )),
     ...(metrics === undefined
       ? {}
-      : get(metrics.path, (exchange) => exchange.text(200, context.page(), TEXT))),
+      : get(metrics.path, (exchange) =>
+          python ? pythonPage(context, exchange) : exchange.text(200, context.page(), TEXT),
+        )),
     ...Object.fromEntries(
       Object.entries(answers).map(([path, body]) => [
         path,

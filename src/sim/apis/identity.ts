@@ -4,19 +4,17 @@ import type { ApiContext } from './api.ts';
 export interface Identity {
   /** `owned_by` in its list of models. */
   readonly ownedBy: string;
-  /** On every answer. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Served by uvicorn, its page by the Python client. */
+  readonly python?: true;
   /** Further paths that answer a GET with JSON. */
   readonly answers?: Readonly<Record<string, (context: ApiContext) => unknown>>;
 }
 
-const UVICORN = { server: 'uvicorn' };
-
 /** Of the kinds whose API is the generic one; a kind that is not named owns its models under its own name. */
 const identities: Readonly<Record<string, Identity>> = {
-  aphrodite: { ownedBy: 'aphrodite', headers: UVICORN },
+  aphrodite: { ownedBy: 'aphrodite', python: true },
   'dynamo-frontend': { ownedBy: 'nvidia' },
-  lmdeploy: { ownedBy: 'lmdeploy', headers: UVICORN },
+  lmdeploy: { ownedBy: 'lmdeploy', python: true },
   // It says that it is vLLM.
   'llm-d-inference-sim': { ownedBy: 'vllm' },
   // What stands in front of a replica under Ray Serve owns nothing.

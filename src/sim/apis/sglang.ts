@@ -4,6 +4,7 @@ import type { Exchange } from './exchange.ts';
 import { generate } from './generate.ts';
 import type { LengthRules } from './plan.ts';
 import { faultText, type Problem, type Refusal, type Refusals, refusalOf } from './problem.ts';
+import { pythonPage } from './python-page.ts';
 import { type Endpoint, type RequestRules, readGeneration } from './read-request.ts';
 import { modelsOf } from './served-models.ts';
 import { sglangChat, sglangCompletion } from './sglang-answer.ts';
@@ -50,7 +51,7 @@ export function sglangApi(context: ApiContext): KindApi {
       '/health': { GET: health },
       '/health_generate': { GET: health },
       '/ping': { GET: (exchange) => exchange.text(200, '', undefined) },
-      '/metrics': { GET: (exchange) => exchange.text(200, context.page(), METRICS_TYPE) },
+      '/metrics': { GET: (exchange) => pythonPage(context, exchange) },
       '/get_model_info': { GET: info },
       '/model_info': { GET: info },
       '/get_server_info': { GET: server },
@@ -63,8 +64,6 @@ export function sglangApi(context: ApiContext): KindApi {
     },
   };
 }
-
-const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 function guard({ key }: ApiContext, exchange: Exchange): Problem | undefined {
   const open = exchange.method === 'OPTIONS' || /^\/(?:health|metrics)/.test(exchange.path);

@@ -2,6 +2,7 @@ import { type ApiContext, type Handler, type KindApi, wallSeconds } from './api.
 import { generate } from './generate.ts';
 import type { LengthRules } from './plan.ts';
 import { faultText, type Refusal, type Refusals, refusalOf } from './problem.ts';
+import { pythonPage } from './python-page.ts';
 import { type Endpoint, type RequestRules, readGeneration } from './read-request.ts';
 import { modelsOf } from './served-models.ts';
 import { trtllmChat, trtllmCompletion } from './trtllm-answer.ts';
@@ -57,9 +58,7 @@ export function trtllmApi(context: ApiContext): KindApi {
       '/server_info': { GET: (exchange) => exchange.json(200, { disaggregated_params: {} }) },
       // Reading it takes the records away: two readers each see half.
       '/metrics': { GET: (exchange) => exchange.json(200, context.stats.drainIterations()) },
-      '/prometheus/metrics': {
-        GET: (exchange) => exchange.text(200, context.page(), 'text/plain; version=0.0.4; charset=utf-8'),
-      },
+      '/prometheus/metrics': { GET: (exchange) => pythonPage(context, exchange) },
       '/perf_metrics': { GET: (exchange) => exchange.json(200, []) },
       '/kv_cache_events': { POST: (exchange) => exchange.json(200, []) },
       '/v1/models': { GET: (exchange) => exchange.json(200, models(context)) },

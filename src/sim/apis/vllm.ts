@@ -12,6 +12,7 @@ import {
   RequestProblem,
   refusalOf,
 } from './problem.ts';
+import { pythonPage } from './python-page.ts';
 import { type Endpoint, type RequestRules, readEmbedding, readGeneration } from './read-request.ts';
 import { modelsOf, servedName } from './served-models.ts';
 import { fastApiRefusals, pydanticRefusals, uvicorn } from './uvicorn.ts';
@@ -53,9 +54,7 @@ export function vllmApi(context: ApiContext): KindApi {
       '/ping': { GET: empty, POST: empty },
       '/version': { GET: (exchange) => exchange.json(200, { version }) },
       '/load': { GET: (exchange) => exchange.json(200, { server_load: 0 }) },
-      '/metrics': {
-        GET: (exchange) => exchange.text(200, context.page(), 'text/plain; version=0.0.4; charset=utf-8'),
-      },
+      '/metrics': { GET: (exchange) => pythonPage(context, exchange) },
       '/v1/models': { GET: (exchange) => exchange.json(200, models(context)) },
       '/v1/chat/completions': { POST: post('chat') },
       '/v1/completions': { POST: post('completions') },

@@ -73,3 +73,42 @@ export function ratio(part: number, whole: number): number {
 export function prefillRate({ promptTokens, cachedTokens, promptSeconds }: Readonly<Ledger>): number {
   return ratio(promptTokens - cachedTokens, promptSeconds);
 }
+
+/** The ledger of a whole engine; what is of the last request is that of the last rank. */
+export function sumOf(ledgers: readonly Readonly<Ledger>[]): Ledger {
+  const sum = emptyLedger();
+  for (const ledger of ledgers) {
+    for (const key of ADDED) sum[key] += ledger[key];
+  }
+  return { ...sum, ...latest(ledgers) };
+}
+
+const ADDED = [
+  'received',
+  'finished',
+  'lookups',
+  'hits',
+  'requestSeconds',
+  'queueSeconds',
+  'inferenceSeconds',
+  'aborted',
+  'failed',
+  'preemptions',
+  'drafts',
+  'draftedTokens',
+  'acceptedTokens',
+  'steps',
+  'stepSequences',
+  'promptTokens',
+  'cachedTokens',
+  'outputTokens',
+  'promptSeconds',
+  'decodeSeconds',
+] as const;
+
+function latest(ledgers: readonly Readonly<Ledger>[]): Partial<Ledger> {
+  const last = ledgers.at(-1);
+  if (last === undefined) return {};
+  const { lastHitRate, lastDecodeRate, lastStepSeconds, longestSequence } = last;
+  return { lastHitRate, lastDecodeRate, lastStepSeconds, longestSequence };
+}

@@ -6,7 +6,7 @@ import type { EngineSnapshot } from '../model/snapshot.ts';
 import { AdapterUse } from './adapter-use.ts';
 import { type IterationRecord, iterationRecord } from './iteration-record.ts';
 import type { KindStats } from './kind-stats.ts';
-import { emptyLedger, type Ledger } from './ledger.ts';
+import { emptyLedger, type Ledger, sumOf } from './ledger.ts';
 import { type RankFigures, RankGauges } from './rank-gauges.ts';
 import { RequestMeter } from './request-meter.ts';
 import { Tally } from './tally.ts';
@@ -128,11 +128,7 @@ export class SimStats implements StepObserver {
   }
 
   totals(): Ledger {
-    const sum = emptyLedger();
-    for (const ledger of this.#ledgers) {
-      for (const key of ADDED) sum[key] += ledger[key];
-    }
-    return { ...sum, ...latest(this.#ledgers) };
+    return sumOf(this.#ledgers);
   }
 
   /** What the gauges show, rank by rank. */
@@ -238,34 +234,4 @@ export class SimStats implements StepObserver {
     realtime.cached = counters.cachedTokens;
     realtime.decoded = counters.generatedTokens;
   }
-}
-
-const ADDED = [
-  'received',
-  'finished',
-  'lookups',
-  'hits',
-  'requestSeconds',
-  'queueSeconds',
-  'inferenceSeconds',
-  'aborted',
-  'failed',
-  'preemptions',
-  'drafts',
-  'draftedTokens',
-  'acceptedTokens',
-  'steps',
-  'stepSequences',
-  'promptTokens',
-  'cachedTokens',
-  'outputTokens',
-  'promptSeconds',
-  'decodeSeconds',
-] as const;
-
-function latest(ledgers: readonly Ledger[]): Partial<Ledger> {
-  const last = ledgers.at(-1);
-  if (last === undefined) return {};
-  const { lastHitRate, lastDecodeRate, lastStepSeconds, longestSequence } = last;
-  return { lastHitRate, lastDecodeRate, lastStepSeconds, longestSequence };
 }

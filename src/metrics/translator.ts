@@ -1,0 +1,105 @@
+import type { Clock } from '../kit/clock.ts';
+import { type Log, reason } from '../kit/log.ts';
+import { type Rendered, renderPage } from './rendered-page.ts';
+import type { RawPage, TranslatedEngine } from './translate.ts';
+import { TranslateThread } from './translate-thread.ts';
+
+/**
+ * Pages from this size on are translated on a thread of their own, so that no stream waits for them: by
+ * `bench/translate.ts` one of it takes about as long as a token of a fast engine.
+ */
+const LARGE_BYTES = 256 * 1_024;
+/** After a thread that died, so long is translated here: what killed it may still be asked for. */
+const RETRY_MS = 60_000;
+
+export interface TranslatorDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startThread?: () => TranslateThread;
+}
+
+interface Kept {
+  readonly engine: TranslatedEngine;
+  readonly rendered: Promise<Rendered>;
+}
+
+/**
+ * Engines' pages in vLLM's names, when somebody asks. One page is translated once, however often and by however many
+ * it is asked for, and its translation goes when the page goes.
+ */
+export class Translator {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #startThread: () => TranslateThread;
+  readonly #largeBytes: number;
+  readonly #kept = new WeakMap<Uint8Array, Kept>();
+  #thread: TranslateThread | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+
+  constructor(
+    { clock, log, startThread = () => new TranslateThread() }: TranslatorDeps,
+    { largeBytes = LARGE_BYTES }: { readonly largeBytes?: number } = {},
+  ) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#startThread = startThread;
+    this.#largeBytes = largeBytes;
+  }
+
+  render(page: RawPage, engine: TranslatedEngine): Promise<Rendered> {
+    const kept = this.#kept.get(page.bytes);
+    if (kept !== undefined && isSame(kept.engine, engine)) return kept.rendered;
+    const rendered = this.#render(page, engine);
+    this.#kept.set(page.bytes, { engine, rendered });
+    // What failed is not worth keeping.
+    rendered.catch(() => this.#kept.delete(page.bytes));
+    return rendered;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#thread?.stop();
+  }
+
+  async #render(page: RawPage, engine: TranslatedEngine): Promise<Rendered> {
+    if (page.bytes.byteLength >= this.#largeBytes) {
+      const thread = this.#threadNow();
+      try {
+        if (thread !== undefined) return await thread.render(page, engine);
+      } catch (error) {
+        if (!this.#stopped) this.#failed(error);
+      }
+    }
+    return renderPage(page, engine);
+  }
+
+  #threadNow(): TranslateThread | undefined {
+    if (this.#thread?.alive === true) return this.#thread;
+    if (this.#stopped || this.#clock.now() - this.#failedAt < RETRY_MS) return undefined;
+    try {
+      this.#thread = this.#startThread();
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+    return this.#thread;
+  }
+
+  #failed(error: unknown): void {
+    // Many pages fail with one thread: that is one line.
+    if (this.#clock.now() - this.#failedAt >= RETRY_MS) {
+      this.#log.warn('large metrics pages are translated beside the streams', { reason: reason(error) });
+    }
+    this.#failedAt = this.#clock.now();
+  }
+}
+
+function isSame(one: TranslatedEngine, other: TranslatedEngine): boolean {
+  return (
+    one.name === other.name &&
+    one.runtime === other.runtime &&
+    one.profile === other.profile &&
+    one.models === other.models
+  );
+}
