@@ -68,6 +68,23 @@ export const ownEngineFamilies: readonly CatalogFamily[] = [
     ranks: 'sum',
   },
   {
+    name: 'penstock:engine_breaker_state',
+    type: 'gauge',
+    unit: 'state',
+    labels: ['state'],
+    labelValues: { state: ['closed', 'open', 'half-open'] },
+    help: 'One for the state of its breaker; while open the engine is passed over, since our requests failed there.',
+    ranks: 'max',
+  },
+  {
+    name: 'penstock:engine_faults_total',
+    type: 'counter',
+    unit: 'events',
+    labels: ['cause'],
+    help: 'Requests of ours that failed by fault of the engine, by cause; a 4xx and a busy answer are none.',
+    ranks: 'sum',
+  },
+  {
     name: 'penstock:engine_restarts_total',
     type: 'counter',
     unit: 'events',

@@ -20,6 +20,9 @@ export interface EngineFacts {
   /** Families that its profile promises and its page lacks. */
   readonly missing: readonly string[];
   readonly inFlight: number;
+  readonly breaker: string;
+  /** Of requests of ours, by cause. */
+  readonly faults: ReadonlyMap<string, number>;
   readonly version: string | undefined;
   readonly certainty: string | undefined;
   readonly kvCapacityTokens: number | undefined;
@@ -41,12 +44,16 @@ const FACTS: Readonly<Record<string, (facts: EngineFacts) => Values>> = {
     contractStates.map((state) => [state === contract ? 1 : 0, { state }]),
   'penstock:engine_contract_missing': ({ missing }) => missing.map((family) => [1, { family }]),
   [IN_FLIGHT]: ({ inFlight }) => [[inFlight]],
+  'penstock:engine_breaker_state': ({ breaker }) =>
+    breakerStates.map((state) => [state === breaker ? 1 : 0, { state }]),
+  'penstock:engine_faults_total': ({ faults }) => [...faults].map(([cause, count]) => [count, { cause }]),
   'penstock:engine_restarts_total': ({ restarts }) => [[restarts]],
   'penstock:engine_info': ({ version, certainty }) =>
     certainty === undefined ? [] : [[1, { version: boundedLabel(version ?? ''), certainty }]],
   'penstock:engine_kv_cache_capacity_tokens': ({ kvCapacityTokens }) => [[kvCapacityTokens]],
 };
 
+const breakerStates = familyOf('penstock:engine_breaker_state')?.labelValues?.['state'] ?? [];
 const contractStates = familyOf('penstock:engine_contract_state')?.labelValues?.['state'] ?? [];
 
 /**

@@ -19,6 +19,8 @@ const facts: EngineFacts = {
   contract: 'blind',
   missing: ['vllm:num_requests_waiting'],
   inFlight: 3,
+  breaker: 'closed',
+  faults: new Map([['died', 2]]),
   version: 'b1',
   certainty: 'known',
   kvCapacityTokens: 4096,

@@ -17,6 +17,8 @@ export function engineFactsOf(engine: Engine): EngineFacts {
     contract: view.contract,
     missing: engine.missing,
     inFlight: view.inFlight,
+    breaker: view.breaker,
+    faults: engine.faults,
     version: engine.identity?.version,
     certainty: engine.identity?.certainty,
     kvCapacityTokens: view.signals?.kvCapacityTokens,

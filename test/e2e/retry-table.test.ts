@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 
 import { profileOf } from '../../src/engines/index.ts';
-import { type Clock, systemClock } from '../../src/kit/clock.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import {
   chatStream,
   chunkBytes,
@@ -17,6 +17,7 @@ import {
   textEvent,
 } from '../kit/fake-engine.ts';
 import { type Asked, ask, begin, headOf, readToTheEnd, until } from '../kit/http-client.ts';
+import { leapingClock } from '../kit/leaping-clock.ts';
 import { inOrder, type TestGateway, type TestGatewayOptions } from '../kit/test-gateway.ts';
 import { chatBody, chatPath, streamBody, useGateway } from '../kit/use-gateway.ts';
 
@@ -184,18 +185,6 @@ test.each(deaths)('a body that makes two engines do so reaches no third: %s', as
   expect([made.faults('a'), made.faults('b')]).toEqual([{ died: 1 }, { died: 1 }]);
   await settled(made.gateway);
 });
-
-/** Real time, and leaps on demand: what takes seconds need not take them here. */
-function leapingClock(): Clock & { leap(ms: number): void } {
-  let ahead = 0;
-  return {
-    ...systemClock,
-    now: () => systemClock.now() + ahead,
-    leap(ms) {
-      ahead += ms;
-    },
-  };
-}
 
 test('an engine that breaks off later than five seconds after sending, and is there: not again', async () => {
   const clock = leapingClock();
