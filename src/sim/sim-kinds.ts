@@ -112,7 +112,12 @@ const others: Readonly<Record<string, Partial<SimKind>>> = {
   tgi: { stats: kindStats.tgi, admission: 'reserve-all', listsAdapters: false },
   triton: { stats: kindStats.triton, blockTokens: 64, admission: 'reserve-all', listsAdapters: false },
   lmdeploy: { stats: kindStats.lmdeploy, blockTokens: 64, listsAdapters: false },
-  mistralrs: { stats: kindStats.mistralrs, listsAdapters: false },
+  mistralrs: {
+    stats: kindStats.mistralrs,
+    listsAdapters: false,
+    // It serves them from the first streamed answer on.
+    shows: ['vllm:time_to_first_token_seconds', 'vllm:inter_token_latency_seconds'],
+  },
   'dynamo-frontend': { stats: kindStats['dynamo-frontend'] },
   'llm-d-inference-sim': { stats: kindStats['llm-d-inference-sim'], shows: SHOWN_BY_LLM_D },
 };
