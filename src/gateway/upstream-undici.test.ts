@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 
@@ -127,4 +128,53 @@ test('closing cuts what still runs', async () => {
   await upstream.close();
   await expect(sent).rejects.toThrow();
   await until('it is closed', () => engine.connections() === 0);
+});
+
+/** Seconds until Linux asks the peer at that port for a sign of life; undefined while no such timer runs. */
+function keepAliveIn(port: number): number | undefined {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const established = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, , peer, state]) => peer?.endsWith(remote) === true && state === '01');
+  const [timer, when = ''] = established?.[5]?.split(':') ?? [];
+  // In hundredths of a second; 02 is the keepalive timer.
+  return timer === '02' ? Number.parseInt(when, 16) / 100 : undefined;
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a silent connection is asked for a sign of life, so that a host without power is found (needs Linux)',
+  async () => {
+    const { engine, upstream } = await pair(() => {});
+    const leave = new AbortController();
+    const answer = upstream.send(request(engine.url, { signal: leave.signal }));
+    await until('the engine has the request', () => engine.requests.length === 1);
+    let seconds: number | undefined;
+    await until('the timer runs', () => {
+      seconds = keepAliveIn(Number(new URL(engine.url).port));
+      return seconds !== undefined;
+    });
+    expect(seconds).toBeGreaterThan(10);
+    expect(seconds).toBeLessThanOrEqual(15);
+    leave.abort(new Error('done'));
+    await expect(answer).rejects.toThrow('done');
+  },
+);
+
+test('whether somebody listens is told without sending anything', async () => {
+  const { engine, upstream } = await pair(answers);
+  expect(await upstream.listens(engine.url)).toBe(true);
+  await engine.stop();
+  expect([await upstream.listens(engine.url), await upstream.listens('http://name.invalid:1')]).toEqual([
+    false,
+    false,
+  ]);
+  expect(engine.requests).toHaveLength(0);
+  stops.splice(1);
+});
+
+test('a request that cannot be put into HTTP is nobody’s failure but its own', async () => {
+  const { engine, upstream } = await pair(answers);
+  const sent = upstream.send(request(engine.url, { headers: [['x-odd', 'line\nbreak']] }));
+  await expect(sent).rejects.toMatchObject({ stage: 'bad-request' });
 });
