@@ -1,93 +1,133 @@
 /**
- * How fast are the parser and the fast read? `node --import tsx bench/parse.ts`
+ * How fast are the fast read and the full parser, beside others that read the same pages?
+ * `node --import tsx bench/parse.ts`
  *
- * One page of about 200 kB in vLLM's manner, alternating rounds, medians. Compare only numbers of one run.
+ * Alternating rounds in one process, medians; promtool is a process of its own, whose time without a page is taken
+ * off, and it also lints. Compare only numbers of one run.
  */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 
+import { profiles } from '../src/engines/index.ts';
+import { signalNames } from '../src/engines/signals.ts';
 import { fastRead } from '../src/exposition/fast-read.ts';
 import { nameTable } from '../src/exposition/name-table.ts';
 import { parseExposition } from '../src/exposition/parse.ts';
-import { writeText } from '../src/exposition/write-text.ts';
 import { systemClock } from '../src/kit/clock.ts';
+import { programPath } from '../test/kit/programs.ts';
 
 const ROUNDS = 15;
-const PAGES_PER_ROUND = 40;
-const PAGE_BYTES = 200_000;
+/** Enough for a round to be long against the clock and what else the machine does. */
+const ROUND_BYTES = 8_000_000;
+const NPM = 'npm parse-prometheus-text-format';
 
-/** What a router wants to know: 15 of some 60 families, most of them with one series a rank. */
-const WANTED = [
-  'vllm:num_requests_running',
-  'vllm:num_requests_waiting',
-  'vllm:kv_cache_usage_perc',
-  'vllm:prompt_tokens_total',
-  'vllm:generation_tokens_total',
-  'vllm:prefix_cache_queries_total',
-  'vllm:prefix_cache_hits_total',
-  'vllm:num_preemptions_total',
-  'vllm:request_success_total',
-  'vllm:cache_config_info',
-  'vllm:time_to_first_token_seconds_sum',
-  'vllm:time_to_first_token_seconds_count',
-  'vllm:iteration_tokens_total_sum',
-  'vllm:iteration_tokens_total_count',
-  'process_start_time_seconds',
-];
+const promtool = programPath('promtool');
 
-const page = vllmPage();
-const table = nameTable(WANTED);
-const { samples, families } = parseExposition(page, 'text-0.0.4');
-const contests = {
-  'fast read, 15 names': () => fastRead(page, table).length,
-  'full parser': () => parseExposition(page, 'text-0.0.4').samples.length,
-  'writer (same samples)': () => writeText([{ name: 'all', type: 'unknown', samples }]).length,
-};
+print(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown CPU'}, ${ROUNDS} rounds, medians`);
+contest('a vLLM page', vllmPage(200_000), 'vllm');
+contest('a Ray page', rayPage(5_000_000), 'ray-vllm');
 
-const timesMs = new Map(Object.keys(contests).map((name) => [name, [] as number[]]));
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const [name, run] of Object.entries(contests)) {
-    const startedAt = systemClock.now();
-    for (let count = 0; count < PAGES_PER_ROUND; count += 1) run();
-    timesMs.get(name)?.push((systemClock.now() - startedAt) / PAGES_PER_ROUND);
-  }
+function contest(title: string, page: Uint8Array, kind: string): void {
+  const table = nameTable(namesOf(kind));
+  const text = new TextDecoder().decode(page);
+  const { samples, families } = parseExposition(page, 'text-0.0.4');
+  const contestants: Readonly<Record<string, () => number>> = {
+    [`fast read, ${table.names.length} names`]: () => fastRead(page, table).length,
+    'full parser': () => parseExposition(page, 'text-0.0.4').samples.length,
+    [NPM]: () => parsePrometheusTextFormat(text).length,
+  };
+  const times = measure(contestants, Math.max(1, Math.round(ROUND_BYTES / page.length)));
+  const npmMs = median(times.get(NPM) ?? []);
+  print(
+    `\n${title}: ${page.length} bytes, ${families.length} families, ${samples.length} samples; ${fastRead(page, table).length} wanted`,
+  );
+  for (const [name, timesMs] of times) row(name, page.length, median(timesMs), npmMs);
+  if (promtool !== undefined) row('promtool check metrics', page.length, promtoolMs(promtool, page), npmMs);
 }
 
-print(
-  `${page.length} bytes, ${samples.length} samples, ${families.length} families; Node ${process.version}`,
-);
-print(`${fastRead(page, table).length} samples wanted`);
-for (const [name, times] of timesMs) {
-  const medianMs = times.sort((one, other) => one - other)[ROUNDS >> 1] ?? Number.NaN;
-  const mbPerS = page.length / 1e6 / (medianMs / 1e3);
-  print(
-    `${name.padEnd(24)} ${(medianMs * 1e3).toFixed(0).padStart(6)} µs  ${mbPerS.toFixed(0).padStart(6)} MB/s`,
+function namesOf(kind: string): readonly string[] {
+  const profile = profiles.find((one) => one.kind === kind);
+  if (profile === undefined) throw new Error(`there is no kind ${kind}`);
+  return signalNames(profile);
+}
+
+function measure(
+  contestants: Readonly<Record<string, () => number>>,
+  pagesPerRound: number,
+): ReadonlyMap<string, readonly number[]> {
+  const times = new Map(Object.keys(contestants).map((name) => [name, [] as number[]]));
+  // The first round is for the compiler.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, run] of Object.entries(contestants)) {
+      const startedAt = systemClock.now();
+      for (let count = 0; count < pagesPerRound; count += 1) run();
+      if (round > 0) times.get(name)?.push((systemClock.now() - startedAt) / pagesPerRound);
+    }
+  }
+  return times;
+}
+
+function promtoolMs(program: string, page: Uint8Array): number {
+  const run = (input: Uint8Array): number => {
+    const startedAt = systemClock.now();
+    spawnSync(program, ['check', 'metrics'], { input });
+    return systemClock.now() - startedAt;
+  };
+  const oneLine = new TextEncoder().encode('a 1\n');
+  return median(Array.from({ length: ROUNDS }, () => -run(oneLine) + run(page)));
+}
+
+function row(name: string, bytes: number, ms: number, npmMs: number): void {
+  const columns = [
+    name.padEnd(34),
+    `${(ms * 1e3).toFixed(0).padStart(8)} µs`,
+    `${(bytes / 1e3 / ms).toFixed(0).padStart(6)} MB/s`,
+    `${(npmMs / ms).toFixed(1).padStart(6)} x npm`,
+  ];
+  print(columns.join('  '));
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+/** A page with as many data-parallel ranks as it takes. */
+function vllmPage(bytes: number): Uint8Array {
+  return repeated('synthetic-vllm-v1-2026-core.prom', bytes, (line, copy) =>
+    line.replace('engine="0"', `engine="${copy + 1}"`),
   );
 }
 
-/** The suite's vLLM histogram and gauges under further names and ranks, until the page is large enough. */
-function vllmPage(): Uint8Array {
-  const fixtures = join(import.meta.dirname, '../test/fixtures/exposition');
-  const histogram = readFileSync(join(fixtures, 'text-histogram-name-iteration-tokens-total.prom'), 'utf8');
-  const labels = 'engine="0",model_name="meta-llama/Llama-3.1-8B-Instruct"';
-  const long = histogram
-    .replaceAll('engine="0",', 'engine="0",')
-    .replaceAll('model_name="m"', labels.slice(11));
-  const buckets = Array.from({ length: 22 }, (_, index) => `${2 ** index}.0`);
-  const bucket = /^.*le="1\.0".*\n/m;
-  const line = bucket.exec(long)?.[0] ?? '';
-  const full = long.replace(bucket, buckets.map((bound) => line.replace('"1.0"', `"${bound}"`)).join(''));
-  const scalars = WANTED.filter((name) => !/_(sum|count)$/.test(name));
-  const parts = [
-    ...scalars.map(
-      (name) => `# HELP ${name} One of the values.\n# TYPE ${name} gauge\n${name}{${labels}} 12.0\n`,
-    ),
-    full,
-  ];
-  for (let size = parts.join('').length, family = 0; size < PAGE_BYTES; size += full.length, family += 1) {
-    parts.push(full.replaceAll('iteration_tokens_total', `request_phase_${family}_seconds`));
-  }
-  return new TextEncoder().encode(parts.join(''));
+/** A Ray cluster's page with as many replicas as it takes. */
+function rayPage(bytes: number): Uint8Array {
+  return repeated('synthetic-ray-vllm-2026.prom', bytes, (line, copy) =>
+    line
+      .replace('ReplicaId="replica-a"', `ReplicaId="replica-${copy}"`)
+      .replace('WorkerId="worker-a"', `WorkerId="worker-${copy}"`),
+  );
+}
+
+/** A fixture with each family's samples as often as it takes to fill a page, under labels of their own. */
+function repeated(file: string, bytes: number, relabel: (line: string, copy: number) => string): Uint8Array {
+  const whole = readFileSync(join(import.meta.dirname, '../test/fixtures/engine-metrics', file), 'utf8');
+  const copies = Math.round(bytes / whole.length);
+  const families = whole.split(/^(?=# HELP )/m).map((family) => {
+    const lines = family.split(/^/m);
+    const head = lines.filter((line) => line.startsWith('#'));
+    const samples = lines.filter((line) => !line.startsWith('#'));
+    // A line without such labels stands once, as it would.
+    const all = samples.filter((line) => relabel(line, -1) === line);
+    for (let copy = 0; copy < copies; copy += 1) {
+      all.push(
+        ...samples.map((line) => relabel(line, copy)).filter((line, index) => line !== samples[index]),
+      );
+    }
+    return [...head, ...all].join('');
+  });
+  return new TextEncoder().encode(families.join(''));
 }
 
 function print(line: string): void {

@@ -33,10 +33,3 @@ function classTable(): Uint8Array {
   mark('0', '9', NAME | LABEL);
   return table;
 }
-
-export const HASH_SEED = 0x811c9dc5 | 0;
-
-/** One step of the rolling hash under which words are looked up: always verified byte by byte after it. */
-export function mixHash(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
-}

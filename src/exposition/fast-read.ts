@@ -1,12 +1,13 @@
-import { BLANK, BRACE_OPEN, CLASS, HASH_SEED, LINE_FEED, mixHash, NAME, TAB } from './bytes.ts';
+import { BLANK, BRACE_OPEN, CLASS, LINE_FEED, NAME, TAB } from './bytes.ts';
 import type { Sample } from './exposition.ts';
 
-import { findName, type NameTable } from './name-table.ts';
+import type { NameTable } from './name-table.ts';
 import { NO_LIMITS, type PageLimits } from './page-limits.ts';
 import { PageReader } from './page-reader.ts';
 import { TEXT_LABELS } from './parse-text.ts';
 import { sampleName } from './sample-name.ts';
 import { readTextLabels, readTextValue } from './text-sample.ts';
+import { WantedNames } from './wanted-names.ts';
 
 /**
  * The samples whose exact name is in the table, in the page's order, without timestamps and exemplars.
@@ -22,52 +23,30 @@ import { readTextLabels, readTextValue } from './text-sample.ts';
 export function fastRead(bytes: Uint8Array, table: NameTable, limits: PageLimits = NO_LIMITS): Sample[] {
   const page = new PageReader(bytes, { limits });
   const { runs } = page;
+  const names = new WantedNames(bytes, runs, table);
   const samples: Sample[] = [];
-  const { length } = bytes;
-  const classes = CLASS;
-  // Lines of one name follow one another, and comparing is quicker than hashing.
-  let nameStart = 0;
-  let nameEnd = 0;
-  let wanted: string | undefined;
-  for (let at = 0; at < length; ) {
+  for (let at = 0; at < bytes.length; at += 1) {
     page.limits.line(at);
     while (bytes[at] === BLANK || bytes[at] === TAB) at += 1;
-    const start = at;
-    let byte = bytes[start] ?? LINE_FEED;
-    if (((classes[byte] ?? 0) & NAME) !== 0) {
-      page.limits.sample(start);
-      at = start + nameEnd - nameStart;
-      if (
-        ((classes[bytes[at] ?? 0] ?? 0) & NAME) !== 0 ||
-        !runs.equal(nameStart, start, nameEnd - nameStart)
-      ) {
-        at = start;
-        let hash = HASH_SEED;
-        while (((classes[byte] ?? 0) & NAME) !== 0) {
-          hash = mixHash(hash, byte);
-          at += 1;
-          byte = bytes[at] ?? LINE_FEED;
-        }
-        nameStart = start;
-        nameEnd = at;
-        wanted = findName(table, bytes, start, at, hash);
-      }
-      const end = runs.lineFeed(at);
-      page.at = at;
+    const byte = bytes[at] ?? LINE_FEED;
+    if (((CLASS[byte] ?? 0) & NAME) !== 0) {
+      page.limits.sample(at);
+      const start = at;
+      const wanted = names.at(start);
+      page.at = names.end;
+      at = runs.lineFeed(page.at);
       if (wanted !== undefined) samples.push(readSample(page, wanted));
       // A shorter line has no label that is too long.
-      else if (end - start > limits.labelBytes) readTextLabels(page, TEXT_LABELS);
-      at = end;
+      else if (at - start > limits.labelBytes) readTextLabels(page, TEXT_LABELS);
     } else if (byte === BRACE_OPEN) {
-      page.limits.sample(start);
-      page.at = start;
+      page.limits.sample(at);
+      page.at = at;
+      at = runs.lineFeed(at);
       const sample = readSample(page, undefined);
       if (table.wanted.has(sample.name)) samples.push(sample);
-      at = runs.lineFeed(page.at);
     } else {
       at = runs.lineFeed(at);
     }
-    at += 1;
   }
   return samples;
 }

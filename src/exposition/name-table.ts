@@ -1,4 +1,4 @@
-import { HASH_SEED, mixHash } from './bytes.ts';
+import { ByteRuns } from './byte-runs.ts';
 
 /** Metric names prepared for `fastRead`: made once for a profile, used for each of its pages. */
 export interface NameTable {
@@ -17,14 +17,14 @@ export function nameTable(names: readonly string[]): NameTable {
   // A quarter full: an unwanted name nearly always meets a free slot at once.
   const slots = new Uint16Array(2 ** Math.ceil(Math.log2(distinct.length * 4 + 1)));
   spelled.forEach((bytes, index) => {
-    let slot = slotOf(bytes.reduce(mixHash, HASH_SEED), slots.length);
+    let slot = slotOf(new ByteRuns(bytes).hash(0, bytes.length), slots.length);
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = index + 1;
   });
   return { names: distinct, wanted, spelled, slots };
 }
 
-/** The wanted name that exactly these bytes spell; `hash` is theirs. */
+/** The wanted name that exactly these bytes spell; `hash` is theirs by `ByteRuns`. */
 export function findName(
   table: NameTable,
   bytes: Uint8Array,

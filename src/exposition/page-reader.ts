@@ -4,11 +4,9 @@ import {
   BLANK,
   CLASS,
   END,
-  HASH_SEED,
   LABEL,
   LABEL_START,
   LINE_FEED,
-  mixHash,
   NAME,
   NAME_START,
   QUOTE,
@@ -96,25 +94,21 @@ export class PageReader {
       this.at = from + expected.length;
       return expected.value;
     }
-    let byte = bytes[from] ?? 0;
-    if (((classes[byte] ?? 0) & start) === 0) return undefined;
-    let at = from;
-    let hash = HASH_SEED;
-    while (((classes[byte] ?? 0) & rest) !== 0) {
-      hash = mixHash(hash, byte);
-      at += 1;
-      byte = bytes[at] ?? 0;
-    }
+    if (((classes[bytes[from] ?? 0] ?? 0) & start) === 0) return undefined;
+    let at = from + 1;
+    while (((classes[bytes[at] ?? 0] ?? 0) & rest) !== 0) at += 1;
     this.at = at;
-    return this.#word(words, from, at, hash);
+    return this.#word(words, from, at);
   }
 
   /**
    * A text in double quotes with the escapes `\\`, `\"` and `\n`; another backslash stays, as in Prometheus.
    * A raw line feed is refused in either format, as the format documents and expfmt do: Prometheus lets it pass
    * in the text format, but a page where a line may begin inside a value cannot be skipped line by line.
+   *
+   * @param label whose value it is; absent for a name in quotes
    */
-  readQuoted(what: string): string {
+  readQuoted(label?: string): string {
     const { bytes } = this;
     const from = this.at + 1;
     const expected = this.#words.expected(from);
@@ -123,16 +117,14 @@ export class PageReader {
       return expected.value;
     }
     let at = from;
-    let hash = HASH_SEED;
     let seen = 0;
     let escaped = false;
     for (;;) {
       const byte = bytes[at] ?? END;
       if (byte === QUOTE) break;
       if (byte === END || byte === LINE_FEED) {
-        this.fail(`${what} is not closed: expected " before ${this.found(at)}`, from - 1);
+        this.fail(`${quoted(label)} is not closed: expected " before ${this.found(at)}`, from - 1);
       }
-      hash = mixHash(hash, byte);
       seen |= byte;
       at += 1;
       if (byte === BACKSLASH) {
@@ -142,13 +134,12 @@ export class PageReader {
       }
     }
     this.at = at + 1;
-    this.limits.label(at - from, what, from);
-    if (escaped) {
-      this.checkEscapes(from, at, '\\"n', what);
-      return unescapeText(this.decode(from, at, what));
-    }
-    if (seen > 0x7f) return this.decode(from, at, what);
-    return this.#word(this.#words, from, at, hash);
+    if (at - from > this.limits.limits.labelBytes) this.limits.label(at - from, quoted(label), from);
+    if (!escaped && seen < 0x80) return this.#word(this.#words, from, at);
+    const text = this.decode(from, at, quoted(label));
+    if (!escaped) return text;
+    this.checkEscapes(from, at, '\\"n', quoted(label));
+    return unescapeText(text);
   }
 
   /** A number that ends before `end`. */
@@ -195,11 +186,11 @@ export class PageReader {
     }
   }
 
-  #word(words: Recall<string>, start: number, end: number, hash: number): string {
-    const known = words.find(start, end, hash);
+  #word(words: Recall<string>, start: number, end: number): string {
+    const known = words.find(start, end);
     if (known !== undefined) return known.value;
-    const word = STRICT_UTF8.decode(this.bytes.subarray(start, end));
-    words.add(start, end, hash, word);
+    const word = ascii(this.bytes, start, end);
+    words.add(start, end, word);
     return word;
   }
 
@@ -211,4 +202,16 @@ export class PageReader {
     const { line, column } = placeOf(this.bytes, at);
     throw new ExpositionError(message, line, column);
   }
+}
+
+function quoted(label: string | undefined): string {
+  return label === undefined ? 'a name in quotes' : `the value of label "${label}"`;
+}
+
+/** Of few letters, as most words are, a string is put together faster than a decoder is called. */
+function ascii(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > 12) return STRICT_UTF8.decode(bytes.subarray(start, end));
+  let word = '';
+  for (let at = start; at < end; at += 1) word += String.fromCharCode(bytes[at] ?? 0);
+  return word;
 }

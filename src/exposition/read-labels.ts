@@ -1,4 +1,4 @@
-import { BACKSLASH, BRACE_CLOSE, COMMA, EQUALS, HASH_SEED, LINE_FEED, mixHash, QUOTE } from './bytes.ts';
+import { BRACE_CLOSE, COMMA, EQUALS, QUOTE } from './bytes.ts';
 import type { Labels } from './exposition.ts';
 import type { PageReader } from './page-reader.ts';
 
@@ -30,31 +30,25 @@ export function readLabels(page: PageReader, grammar: LabelGrammar): LabelSet {
     page.at += expected.length;
     return expected.value;
   }
-  const { end, hash } = scanBraces(page);
-  const known = labelSets.find(at, end, hash);
+  const end = likelyEnd(page);
+  const known = labelSets.find(at, end);
   if (known !== undefined) {
     page.at = end;
     return known.value;
   }
   const set = readLabelsAnew(page, grammar);
-  labelSets.add(at, page.at, hash, set);
+  labelSets.add(at, page.at, set);
   return set;
 }
 
-/** Up to the first closing brace outside quotes, or to where the line ends without one. */
-function scanBraces({ bytes, at }: PageReader): { readonly end: number; readonly hash: number } {
-  let quoted = false;
-  let end = at;
-  let hash = HASH_SEED;
-  for (; end < bytes.length; end += 1) {
-    const byte = bytes[end] ?? LINE_FEED;
-    if (byte === LINE_FEED) break;
-    hash = mixHash(hash, byte);
-    if (byte === QUOTE) quoted = !quoted;
-    else if (byte === BACKSLASH && quoted && bytes[end + 1] !== LINE_FEED) end += 1;
-    else if (byte === BRACE_CLOSE && !quoted) return { end: end + 1, hash };
-  }
-  return { end: Math.min(end, bytes.length), hash };
+/**
+ * Behind the last closing brace of the line: nearly always the one that closes these labels. If it is another, what
+ * stands up to there is no label set that was read before.
+ */
+function likelyEnd({ bytes, runs, at }: PageReader): number {
+  let end = runs.lineFeed(at);
+  while (end > at && bytes[end - 1] !== BRACE_CLOSE) end -= 1;
+  return end;
 }
 
 /** For braces that hardly come twice, such as an exemplar's. */
@@ -102,7 +96,7 @@ function readBareName(page: PageReader): string {
 function readQuotedName(page: PageReader, { quotedName }: LabelGrammar): string {
   const { at } = page;
   if (quotedName === 'nowhere') page.fail('a name in quotes, which this version of the format does not have');
-  const name = page.readQuoted('a name in quotes');
+  const name = page.readQuoted();
   return name === '' ? page.fail('a name must not be empty', at) : name;
 }
 
@@ -120,7 +114,7 @@ function readValue(
   if (page.peek() !== QUOTE) {
     page.fail(`expected the value of label "${name}" in double quotes, found ${page.found(page.at)}`);
   }
-  const value = page.readQuoted(`the value of label "${name}"`);
+  const value = page.readQuoted(name);
   // The plain look-up first: `hasOwn` alone costs as much as reading the label.
   if (labels[name] !== undefined && Object.hasOwn(labels, name)) {
     page.fail(`label "${name}" stands twice: a label name stands once in a series`, at);

@@ -33,19 +33,19 @@ export class Recall<T> {
     return guess;
   }
 
-  /** The part between `start` and `end`, whose hash is `hash`, if it was there before. */
-  find(start: number, end: number, hash: number): { readonly value: T } | undefined {
-    const known = this.#byHash.get(hash);
+  /** The part between `start` and `end`, if it was there before. */
+  find(start: number, end: number): { readonly value: T } | undefined {
+    const known = this.#byHash.get(this.#runs.hash(start, end));
     if (known === undefined || known.length !== end - start) return undefined;
     if (!this.#runs.equal(known.start, start, known.length)) return undefined;
     this.#follow(known);
     return known;
   }
 
-  /** Of two parts of one hash the first is kept, the other made anew each time. */
-  add(start: number, end: number, hash: number, value: T): void {
+  /** Of two parts of one hash the newer is kept: each is made anew where they alternate. */
+  add(start: number, end: number, value: T): void {
     const known = { start, length: end - start, value, next: undefined };
-    if (!this.#byHash.has(hash)) this.#byHash.set(hash, known);
+    this.#byHash.set(this.#runs.hash(start, end), known);
     this.#follow(known);
   }
 

@@ -13,10 +13,7 @@ export function sampleName(page: PageReader, bare: string | undefined, set: Labe
 
 /** The name on a metadata line, bare or in quotes. */
 export function readFamilyName(page: PageReader, { quotedName }: LabelGrammar, keyword: string): string {
-  const name =
-    page.peek() === QUOTE && quotedName !== 'nowhere'
-      ? page.readQuoted('a name in quotes')
-      : page.readMetricName();
+  const name = page.peek() === QUOTE && quotedName !== 'nowhere' ? page.readQuoted() : page.readMetricName();
   if (name === undefined || name === '') {
     return page.fail(`expected a metric name after ${keyword}, found ${page.found(page.at)}`);
   }
