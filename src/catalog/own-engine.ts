@@ -39,7 +39,7 @@ export const ownEngineFamilies: readonly CatalogFamily[] = [
     type: 'counter',
     unit: 'events',
     labels: ['reason'],
-    help: 'Failed scrapes by reason; a steady rate means the page is not served, guarded, or not a metrics page.',
+    help: 'Failed scrapes by reason: refused, timeout, http-status, not-a-page, cut-off, a limit of the page (too-large, too-many-lines, too-many-series, label-too-long), other. A steady rate means the page is not served, guarded, or not a metrics page.',
     ranks: 'sum',
   },
   {

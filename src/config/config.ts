@@ -42,6 +42,13 @@ export interface Config {
     readonly intervalMs: number;
     readonly timeoutMs: number;
     readonly maxPageBytes: number;
+    readonly page: {
+      readonly lines: number;
+      readonly series: number;
+      /** Of a label's name, and of its value. */
+      readonly labelBytes: number;
+    };
+    readonly gzip: boolean;
     /** Between two looks at an engine's health path: `health.interval`. */
     readonly healthEveryMs: number;
   };

@@ -58,6 +58,8 @@ test('one line of config gets every default', async () => {
       intervalMs: 1_000,
       timeoutMs: 5_000,
       maxPageBytes: 16 * 1024 ** 2,
+      page: { lines: 500_000, series: 250_000, labelBytes: 16 * 1024 },
+      gzip: false,
       healthEveryMs: 5_000,
     },
     health: { misses: 3, slowStartMs: 30_000 },

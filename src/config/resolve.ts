@@ -65,6 +65,12 @@ function build({ file, engineKeys, keys }: WithSecrets, kinds: Config['kinds']):
       intervalMs: file.scrape.interval,
       timeoutMs: file.scrape.timeout,
       maxPageBytes: file.scrape.maxPageBytes,
+      page: {
+        lines: file.scrape.maxPageLines,
+        series: file.scrape.maxPageSeries,
+        labelBytes: file.scrape.maxLabelBytes,
+      },
+      gzip: file.scrape.gzip,
       healthEveryMs: file.health.interval,
     },
     health: { misses: file.health.misses, slowStartMs: file.health.slowStart },

@@ -117,6 +117,25 @@ const scrape = z
     maxPageBytes: bytes(1024, '16MiB').describe(
       'Largest metrics page that is read; a larger one counts as a failed scrape.',
     ),
+    maxPageLines: z
+      .int()
+      .min(1)
+      .default(500_000)
+      .describe('Most lines of a page; one with more counts as a failed scrape.'),
+    maxPageSeries: z
+      .int()
+      .min(1)
+      .default(250_000)
+      .describe('Most series of a page; one with more counts as a failed scrape.'),
+    maxLabelBytes: bytes(64, '16KiB').describe(
+      "Longest name and longest value of a series' label; a page with a longer one counts as a failed scrape.",
+    ),
+    gzip: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Let engines zip their pages. Only over slow lines: most engines zip in the thread that also streams tokens.',
+      ),
   })
   .prefault({});
 

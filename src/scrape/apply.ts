@@ -4,6 +4,7 @@ import { readSignals, type Signals, signalNames } from '../engines/signals.ts';
 import { ExpositionError, type Sample } from '../exposition/exposition.ts';
 import { fastRead } from '../exposition/fast-read.ts';
 import { type NameTable, nameTable } from '../exposition/name-table.ts';
+import { PageLimitError, type PageLimits } from '../exposition/page-limits.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import type { ScrapeReport } from '../fleet/scrape-report.ts';
 import type { FetchedPage } from './fetch.ts';
@@ -28,13 +29,15 @@ export function readPage(
   { profile, table }: PageReader,
   { bytes, format }: Pick<FetchedPage, 'bytes' | 'format'>,
   whole: boolean,
-): ReadPage {
+  limits: PageLimits,
+): ReadPage | PageLimitError {
   let samples: readonly Sample[] = [];
   let problem: string | undefined;
   try {
-    samples = fastRead(bytes, table);
-    if (whole) parseExposition(bytes, format);
+    samples = fastRead(bytes, table, limits);
+    if (whole) parseExposition(bytes, format, { limits });
   } catch (error) {
+    if (error instanceof PageLimitError) return error;
     if (!(error instanceof ExpositionError)) throw error;
     problem = error.message;
   }

@@ -1,3 +1,4 @@
+import { PageLimitError, type PageLimits } from '../exposition/page-limits.ts';
 import type { Engine } from '../fleet/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
@@ -6,7 +7,7 @@ import { type PageReader, pageReader, readPage } from './apply.ts';
 import { askEngine } from './ask.ts';
 import { logChanges, stateOf } from './changes.ts';
 import { type EngineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
-import type { ScrapeFailure } from './failure.ts';
+import { limitFailure, type ScrapeFailure } from './failure.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './fetch.ts';
 import { fetchModelPages } from './fetch-model-pages.ts';
 import { HealthWatch } from './health-watch.ts';
@@ -29,6 +30,8 @@ export interface WatchDeps extends LookDeps {
 }
 
 export interface WatchSettings extends FetchLimits {
+  /** How much of a page is read, beside its bytes. */
+  readonly page: PageLimits;
   /** Between two looks at a health path beside the page. */
   readonly healthEveryMs: number;
 }
@@ -37,7 +40,7 @@ export interface WatchSettings extends FetchLimits {
 export class EngineWatch {
   readonly #deps: WatchDeps;
   readonly #engine: Engine;
-  readonly #limits: FetchLimits;
+  readonly #limits: WatchSettings;
   readonly #health: HealthWatch;
   #reader: PageReader | undefined;
   /** When to look who it is, by the clock; absent: not needed. */
@@ -128,7 +131,9 @@ export class EngineWatch {
     const reader = this.#readerOf();
     if (reader === undefined) return;
     const whole = this.#mustReadWhole || engine.problem !== undefined;
-    const read = readPage(reader, fetched.page, whole);
+    const read = readPage(reader, fetched.page, whole, this.#limits.page);
+    if (read instanceof PageLimitError)
+      return this.#missed(limitFailure(read, request.url), undefined, signal);
     const page = { ...fetched.page, at: clock.now() };
     const { restarted } = engine.reportScrape({ startedAt, page, ...read });
     this.#mustReadWhole = restarted;

@@ -1,3 +1,4 @@
+import type { PageLimitError, PageLimits } from '../exposition/page-limits.ts';
 import { HttpFailure, type HttpFailureCode } from '../kit/http.ts';
 import { reason } from '../kit/log.ts';
 
@@ -9,6 +10,9 @@ type ScrapeCause =
   | 'not-a-page'
   | 'malformed'
   | 'too-large'
+  | 'too-many-lines'
+  | 'too-many-series'
+  | 'label-too-long'
   | 'cut-off'
   | 'other';
 
@@ -29,6 +33,19 @@ const CAUSES: Readonly<Record<HttpFailureCode, ScrapeCause>> = {
   'cut-off': 'cut-off',
   other: 'other',
 };
+
+const LIMITS: Readonly<Record<keyof PageLimits, { readonly cause: ScrapeCause; readonly setting: string }>> =
+  {
+    lines: { cause: 'too-many-lines', setting: 'scrape.maxPageLines' },
+    series: { cause: 'too-many-series', setting: 'scrape.maxPageSeries' },
+    labelBytes: { cause: 'label-too-long', setting: 'scrape.maxLabelBytes' },
+  };
+
+/** Of a page that came whole and is not taken. */
+export function limitFailure({ limit, message }: PageLimitError, url: string): ScrapeFailure {
+  const { cause, setting } = LIMITS[limit];
+  return { cause, reason: `GET ${url}: ${message} (${setting})`, unreachable: false };
+}
 
 export function failureOf(error: unknown, url: string): ScrapeFailure {
   const code = error instanceof HttpFailure ? error.code : 'other';

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { byPath, fakeHttp } from '../../test/kit/fake-http.ts';
 import { systemClock } from '../kit/clock.ts';
 import { nodeHttpClient } from '../kit/http-node.ts';
 import { type Fetched, fetchPage } from './fetch.ts';
@@ -82,4 +83,15 @@ test('nothing that listens is unreachable: no other look would find more', async
     new AbortController().signal,
   );
   expect(got).toMatchObject({ failure: { cause: 'refused', unreachable: true } });
+});
+
+test.each([
+  ['not zipped, unless it is asked for', undefined, 'identity'],
+  ['zipped where the operator wants it', true, 'gzip'],
+])('a page comes %s', async (_, gzip, encoding) => {
+  const http = fakeHttp(byPath({ '/metrics': 'a 1\n' }));
+  const limits = { timeoutMs: 5_000, maxPageBytes: 1_000, ...(gzip === undefined ? {} : { gzip }) };
+  const request = { url: 'http://gpu:8000/metrics', headers: { accept: 'text/plain' } };
+  await fetchPage(http, request, limits, new AbortController().signal);
+  expect(http.asked[0]?.headers).toEqual({ accept: 'text/plain', 'accept-encoding': encoding });
 });

@@ -7,7 +7,7 @@ import { profiles } from '../engines/index.ts';
 import type { EngineSettings } from '../fleet/engine.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import { HttpFailure } from '../kit/http.ts';
-import { defaultScrapeSettings, Scraper } from './scraper.ts';
+import { defaultScrapeSettings, Scraper, type ScrapeSettings } from './scraper.ts';
 
 const REFUSED = new HttpFailure('refused', 'connect ECONNREFUSED');
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -30,7 +30,11 @@ const llama: Record<string, FakeReply> = {
   '/metrics': { body: fixture('engine-metrics', 'llamacpp-v0.4.0-80fb11a-metrics-6-concurrent.prom') },
 };
 
-function started(answer: FakeHandler, over: Partial<EngineSettings> = {}) {
+function started(
+  answer: FakeHandler,
+  over: Partial<EngineSettings> = {},
+  settings: Partial<ScrapeSettings> = {},
+) {
   const clock = new ManualClock();
   const fleet = new Fleet({ clock });
   const engine = fleet.add({
@@ -44,7 +48,10 @@ function started(answer: FakeHandler, over: Partial<EngineSettings> = {}) {
   });
   const http = fakeHttp(answer);
   const log = collectingLog();
-  const scraper = new Scraper({ clock, http, profiles, fleet, log }, defaultScrapeSettings);
+  const scraper = new Scraper(
+    { clock, http, profiles, fleet, log },
+    { ...defaultScrapeSettings, ...settings },
+  );
   scraper.start();
   const paths = (): string[] => http.asked.map(({ path }) => path);
   return { clock, fleet, engine, http, log, scraper, paths };
@@ -370,4 +377,49 @@ test('nothing runs after stop, in whatever it was', async () => {
   await clock.advance(5_000);
   expect(paths()).toEqual([]);
   expect(clock.sleeping).toBe(0);
+});
+
+const longLabel = vllmPage.replaceAll('model_name="example-model"', `model_name="${'m'.repeat(200)}"`);
+const limits = { lines: 1_000, series: 1_000, labelBytes: 100 };
+
+test.each([
+  [
+    'lines',
+    'too-many-lines',
+    { ...limits, lines: 100 },
+    vllmPage,
+    /more than 100 lines \(scrape.maxPageLines\)/,
+  ],
+  ['series', 'too-many-series', { ...limits, series: 100 }, vllmPage, /100 series \(scrape.maxPageSeries\)/],
+  ['a label', 'label-too-long', limits, longLabel, /"model_name" is 200 bytes .* \(scrape.maxLabelBytes\)/],
+])(
+  'a page beyond its limit of %s is a failed scrape with a reason of its own',
+  async (_, cause, page, body, why) => {
+    const answers = { ...vllm };
+    const { clock, engine, scraper } = started(byPath(answers), {}, { page });
+    answers['/metrics'] = body;
+    await settle();
+    await clock.advance(3_000);
+    await scraper.stop();
+    expect(engine.view().signals).toBeUndefined();
+    expect(engine.counts.failures.get(cause)).toBeGreaterThan(2);
+    expect(engine.counts.failures.size).toBe(1);
+    expect(engine.pageReason).toMatch(why);
+  },
+);
+
+test('a page that outgrows its limit is dropped whole, and what is known is that of the page before', async () => {
+  const answers = { ...vllm };
+  const { clock, engine, scraper } = started(byPath(answers), {}, { page: { ...limits, series: 400 } });
+  await settle();
+  expect(engine.view().signals).toMatchObject({ running: 7 });
+  const grown = vllmPage.replace(
+    'running{engine="0",model_name="example-model"} 7.0',
+    'running{engine="0"} 9',
+  );
+  answers['/metrics'] = grown + Array.from({ length: 300 }, (_, at) => `late{n="${at}"} 1\n`).join('');
+  await clock.advance(1_000);
+  expect(engine.view().signals).toMatchObject({ running: 7 });
+  expect([...engine.counts.failures.keys()]).toEqual(['too-many-series']);
+  await scraper.stop();
 });

@@ -12,6 +12,8 @@ export const defaultScrapeSettings: ScrapeSettings = {
   // Above the interval: llama.cpp answers between two batches, and a loop never overlaps itself.
   timeoutMs: 5_000,
   maxPageBytes: 16 * 1024 * 1024,
+  // Several times what a Ray cluster's page of as many bytes has.
+  page: { lines: 500_000, series: 250_000, labelBytes: 16 * 1024 },
   healthEveryMs: 5_000,
 };
 
