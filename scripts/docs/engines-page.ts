@@ -54,10 +54,7 @@ function section(profile: EngineProfile): string {
   const { title, kind, metrics, health, version, modelsPath, loadedPath, launch, verifiedAgainst } = profile;
   const rows: readonly (readonly [string, string])[] = [
     ['kind', code(kind)],
-    [
-      'metrics',
-      metrics === undefined ? 'none: judged by what the gateway sent it' : code(pageAddress(metrics)),
-    ],
+    ['metrics', metrics === undefined ? 'none: judged by what the gateway sent it' : metricsText(metrics)],
     [
       'health',
       [
@@ -68,7 +65,7 @@ function section(profile: EngineProfile): string {
     ],
     ['version', version === undefined ? 'not told' : `${code(version.field)} of ${code(version.path)}`],
     ['models', code(modelsPath) + (loadedPath === undefined ? '' : `; in memory: ${code(loadedPath)}`)],
-    ['serves', profile.apis.join(', ')],
+    ['serves', profile.apis.length === 0 ? 'no requests: it is only watched' : profile.apis.join(', ')],
     ['unknown model', profile.checksModel ? 'refused by the engine' : 'not checked by the engine'],
     ['ranks told apart by', profile.rankLabel === undefined ? 'one rank' : code(profile.rankLabel)],
     ['KV usage', KV_MEANS[profile.kvUsageMeans]],
@@ -89,11 +86,29 @@ function section(profile: EngineProfile): string {
     ['version', 'checked against'],
     verifiedAgainst.map((one) => [one.version, HOW[one.how]]),
   );
-  return `## ${title}\n\n${table(['', ''], rows)}\n${flags}\n${checked}`;
+  const doubts = (profile.doubts ?? []).map((doubt) => `* ${doubt}\n`).join('');
+  return `## ${title}\n\n${table(['', ''], rows)}\n${doubts === '' ? '' : `${doubts}\n`}${flags}\n${checked}`;
 }
 
-function pageAddress({ path, query }: NonNullable<EngineProfile['metrics']>): string {
-  return query === undefined ? path : `${path}?${query}`;
+function metricsText(metrics: NonNullable<EngineProfile['metrics']>): string {
+  const { port, perModel, otherForm } = metrics;
+  return [
+    code(pageAddress(metrics)),
+    ...(port === undefined ? [] : ["on the engine's host, unless `metrics` says where"]),
+    ...(perModel === undefined ? [] : ['one for each model in memory, read as one page']),
+    ...(otherForm === undefined
+      ? []
+      : ['json' in otherForm ? 'JSON is read too' : 'lines of name, tab, value']),
+  ].join('; ');
+}
+
+function pageAddress({ path, query, port, perModel }: NonNullable<EngineProfile['metrics']>): string {
+  const parameters = [
+    ...(query === undefined ? [] : [query]),
+    ...(perModel === undefined ? [] : [`${perModel.query}=MODEL`]),
+  ];
+  const address = `${port === undefined ? '' : `:${port}`}${path}`;
+  return parameters.length === 0 ? address : `${address}?${parameters.join('&')}`;
 }
 
 function yesNo(yes: boolean): string {

@@ -2,8 +2,9 @@ import type { CatalogFamily } from '../../src/catalog/family.ts';
 import { ownFamilies } from '../../src/catalog/own.ts';
 import { vllmFamilies } from '../../src/catalog/vllm.ts';
 import { profiles } from '../../src/engines/index.ts';
-import type { EngineProfile, Supply } from '../../src/engines/profile.ts';
-import { isSupplied, supplyText } from '../../src/engines/supply-text.ts';
+import type { EngineProfile } from '../../src/engines/profile.ts';
+import { isSupplied } from '../../src/engines/supply-text.ts';
+import { anchor, kindSection } from './kind-section.ts';
 import { code, type Page, pageHead, table } from './page.ts';
 
 const kinds = profiles.filter(({ metrics }) => metrics !== undefined);
@@ -14,65 +15,94 @@ export const metricsPage: Page = {
     return `${pageHead('Metrics', 'src/catalog and src/engines')}
 Every engine is shown under vLLM's current names. Each of its series carries \`model_name\`, \`engine\` (the
 data-parallel rank, \`0\` where there is one), \`engine_name\` (the process), \`runtime_name\` and \`kind\`. What an engine
-does not say has no series: absent is never 0. Bounds of histograms stay the engine's own.
+does not say has no series: absent is never 0. Bounds of histograms stay the engine's own. What an engine's client
+library or web framework adds to its page (\`python_*\`, \`process_*\`, \`http_*\`) says nothing of the engine and is left out.
 
-* [Which kind supplies what](#which-kind-supplies-what)
-* [vLLM's names](#vllms-names)
-${kinds.map(({ title }) => `* [${title}](#${anchor(`From ${title}`)})\n`).join('')}* [Penstock's own](#penstocks-own)
+* [vLLM's names, and which kind supplies them](#vllms-names-and-which-kind-supplies-them)
+* [The kinds](#the-kinds), each with the names on its page, and what it has beyond vLLM's
+* [Penstock's own](#penstocks-own)
 
-## Which kind supplies what
+## vLLM's names, and which kind supplies them
 
-yes: on its page. some: in some versions or with a flag. no: it cannot, and its section below says why. Empty: it is not
-known to have it. Ollama has no metrics: its page holds what the gateway measured.
-
-${table(['family', ...kinds.map(({ title }) => title)], vllmFamilies.map(availability))}
-## vLLM's names
-
-"ranks" is how the ranks of one engine become one value.
+"ranks" is how the ranks of one engine become one value. "there" is for vLLM itself: since which version, with which flag.
+A kind is in "supplied by" if its page has the family, in parentheses if only some versions have it, or a flag brings
+it; in "not by" if it cannot be had from it, and the section of the kind says why. A kind in neither is not known to
+have it. Ollama has no metrics: its page holds what the gateway measured. The mark \\* stands at kinds that were only
+checked against pages of our own making.
 
 ${table(
-  ['family', 'type', 'unit', 'labels', 'ranks', 'meaning', 'there'],
-  vllmFamilies.map((family) => [...familyCells(family), thereText(family)]),
+  ['family', 'type', 'unit', 'labels', 'ranks', 'meaning', 'there', 'supplied by', 'not by'],
+  vllmFamilies.map((family) => [
+    ...familyCells(family),
+    thereText(family),
+    suppliers(family),
+    others(family),
+  ]),
 )}
-${kinds.map(kindSection).join('\n')}
+## The kinds
+
+${table(
+  ['kind', 'engine', 'checked against'],
+  kinds.map((profile) => [
+    code(profile.kind),
+    `[${profile.title}](#${anchor(profile)})`,
+    checkedText(profile),
+  ]),
+)}
+${kinds.map((profile) => kindSection(profile, familyTable(profile.own))).join('\n')}
 ## Penstock's own
 
-${table(['family', 'type', 'unit', 'labels', 'meaning'], ownFamilies.map(ownCells))}`;
+${familyTable(ownFamilies)}`;
   },
 };
 
-function availability({ name }: CatalogFamily): readonly string[] {
-  const marks = kinds.map(({ families }) => {
-    const supply = families[name];
-    if (supply === undefined) return '';
-    return { yes: 'yes', 'some versions': 'some', no: 'no' }[isSupplied(supply)];
-  });
-  return [code(name), ...marks];
+function suppliers({ name }: CatalogFamily): string {
+  return kinds
+    .flatMap((profile) => {
+      const supply = profile.families[name];
+      const answer = supply === undefined ? 'no' : isSupplied(supply, profile.families);
+      if (answer === 'no') return [];
+      return [answer === 'yes' ? marked(profile) : `(${marked(profile)})`];
+    })
+    .join(', ');
 }
 
-function kindSection({ title, families, own, kind }: EngineProfile): string {
-  const renamed = (supply: Supply): boolean => 'names' in supply && supply.names.length > 1;
-  const rows = Object.entries(families)
-    .filter(([, supply]) => kind !== 'vllm' || renamed(supply))
-    .map(([name, supply]) => [code(name), supplyText(supply, code)]);
-  const supplied =
-    kind === 'vllm'
-      ? 'Under the same names; older names where the family has one:\n\n'
-      : 'Read from its page as follows; names whose colon something on the way turned into an underscore are read too.\n\n';
-  const beyond =
-    own.length === 0
-      ? ''
-      : `\nBeyond vLLM's names, under its own:\n\n${table(['family', 'type', 'unit', 'labels', 'meaning'], own.map(ownCells))}`;
-  return `## From ${title}\n\n${supplied}${table(['family', 'from'], rows)}${beyond}`;
+function others({ name }: CatalogFamily): string {
+  return kinds
+    .filter(({ families }) => {
+      const supply = families[name];
+      return supply !== undefined && isSupplied(supply, families) === 'no';
+    })
+    .map(({ kind }) => code(kind))
+    .join(', ');
+}
+
+function marked(profile: EngineProfile): string {
+  return `${code(profile.kind)}${isOwnPageOnly(profile) ? '\\*' : ''}`;
+}
+
+function isOwnPageOnly({ verifiedAgainst }: EngineProfile): boolean {
+  return verifiedAgainst.every(({ how }) => how === 'own page');
+}
+
+function checkedText(profile: EngineProfile): string {
+  if (isOwnPageOnly(profile)) return '**own page** only \\*';
+  const texts = { capture: 'a real page', documentation: 'documentation or source', 'own page': 'own page' };
+  return profile.verifiedAgainst.map(({ version, how }) => `${version} (${texts[how]})`).join('; ');
 }
 
 function familyCells({ name, type, unit, labels, ranks, help }: CatalogFamily): readonly string[] {
   return [code(name), type, unit === 'none' ? '' : unit, labels.map(code).join(', '), ranks, help];
 }
 
-function ownCells(family: CatalogFamily): readonly string[] {
-  const [name = '', type = '', unit = '', labels = '', , help = ''] = familyCells(family);
-  return [name, type, unit, labels, help];
+function familyTable(families: readonly CatalogFamily[]): string {
+  return table(
+    ['family', 'type', 'unit', 'labels', 'meaning', 'there'],
+    families.map((family) => {
+      const [name = '', type = '', unit = '', labels = '', , help = ''] = familyCells(family);
+      return [name, type, unit, labels, help, thereText(family)];
+    }),
+  );
 }
 
 function thereText({ since, until, flag, when }: CatalogFamily): string {
@@ -82,12 +112,4 @@ function thereText({ since, until, flag, when }: CatalogFamily): string {
     ...(flag === undefined ? [] : [`with ${code(flag)}`]),
     ...(when === undefined ? [] : [when]),
   ].join(', ');
-}
-
-/** As GitHub makes it from a heading. */
-function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
 }

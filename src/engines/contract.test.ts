@@ -3,11 +3,13 @@ import { readPage } from '../../test/kit/engine-pages.ts';
 import { samplesOf } from '../../test/kit/page-samples.ts';
 import { ContractIncompleteError, contractOf, requireContract } from './contract.ts';
 import { llamaCpp } from './llama-cpp.ts';
+import { llamaCppRouter } from './llama-cpp-router.ts';
 import { ollama } from './ollama.ts';
 import type { EngineProfile } from './profile.ts';
 import { sglang } from './sglang.ts';
 import { readSignals } from './signals.ts';
 import { strata } from './strata.ts';
+import { tgi } from './tgi.ts';
 import { trtllm } from './trtllm.ts';
 import { vllm } from './vllm.ts';
 
@@ -33,6 +35,21 @@ test('without a mandatory signal an engine is blind, and the error names it', ()
     new ContractIncompleteError(['vllm:num_requests_waiting']),
   );
   expect(() => requireContract(vllm, signals)).toThrow('contract incomplete: vllm:num_requests_waiting');
+});
+
+test('what comes only with its first event is no blindness: a fresh TGI is partial, and complete once it has run', () => {
+  const fresh = contractOf(tgi, readSignals(tgi, []));
+  expect(fresh).toEqual({
+    state: 'partial',
+    missing: ['vllm:num_requests_running', 'vllm:num_requests_waiting'],
+  });
+  expect(() => requireContract(tgi, readSignals(tgi, []))).not.toThrow();
+  const { samples } = readPage('synthetic-tgi-3.prom');
+  expect(contractOf(tgi, readSignals(tgi, samples))).toEqual({ state: 'complete', missing: [] });
+});
+
+test('a router without a loaded model is partial, not blind', () => {
+  expect(contractOf(llamaCppRouter, readSignals(llamaCppRouter, [])).state).toBe('partial');
 });
 
 test('the error names mandatory signals only', () => {

@@ -1,18 +1,20 @@
 import { llamaCppFamilies } from '../catalog/kind-llama-cpp.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { ownerMark, pageMark } from './marks.ts';
-import type { EngineProfile, Supply } from './profile.ts';
+import type { EngineProfile, Source, Supply } from './profile.ts';
 
 const NO_HISTOGRAMS = 'llama-server has no histograms; the gateway measures in its place.';
 const processed = { names: ['llamacpp:prompt_tokens_total'] } as const;
-const cached = { names: ['llamacpp:prompt_tokens_cached_total'] } as const;
+const cached = { names: ['llamacpp:prompt_tokens_cached_total'], since: 'about b10000 (2026)' } as const;
+/** Which build brought them is known only between b9014 and b10621. */
+const drafted = (name: string): Source => ({ names: [`llamacpp:spec_decode_${name}`], since: '2026' });
 
 const families: Readonly<Record<string, Supply>> = {
   'vllm:num_requests_running': { names: ['llamacpp:requests_processing'] },
   'vllm:num_requests_waiting': { names: ['llamacpp:requests_deferred'] },
   'vllm:kv_cache_usage_perc': {
     firstOf: [
-      { names: ['llamacpp:kv_cache_usage_ratio'], optional: true },
+      { names: ['llamacpp:kv_cache_usage_ratio'], optional: true, until: 'May 2025' },
       { missing: 'llama-server took its KV gauges away in May 2025; /slots shows each slot.' },
     ],
   },
@@ -38,11 +40,11 @@ const families: Readonly<Record<string, Supply>> = {
   'vllm:num_preemptions_total': {
     missing: 'llama-server never preempts: a request keeps its slot to the end.',
   },
-  'vllm:spec_decode_num_drafts_total': { names: ['llamacpp:spec_decode_num_drafts_total'] },
-  'vllm:spec_decode_num_draft_tokens_total': { names: ['llamacpp:spec_decode_num_draft_tokens_total'] },
-  'vllm:spec_decode_num_accepted_tokens_total': { names: ['llamacpp:spec_decode_num_accepted_tokens_total'] },
+  'vllm:spec_decode_num_drafts_total': drafted('num_drafts_total'),
+  'vllm:spec_decode_num_draft_tokens_total': drafted('num_draft_tokens_total'),
+  'vllm:spec_decode_num_accepted_tokens_total': drafted('num_accepted_tokens_total'),
   'vllm:spec_decode_num_accepted_tokens_per_pos_total': {
-    names: ['llamacpp:spec_decode_num_accepted_tokens_per_pos_total'],
+    ...drafted('num_accepted_tokens_per_pos_total'),
     optional: true,
   },
   'vllm:engine_sleep_state': { missing: 'Not on the page: /props says is_sleeping.' },

@@ -70,5 +70,7 @@ test("Ollama's /api/ps names what is in memory", () => {
     loadedModelsOf('{"models":[{"name":"mistral:latest","model":"mistral:latest"},{"name":"b:1"}]}'),
   ).toEqual(['mistral:latest', 'b:1']);
   expect(loadedModelsOf('{"models":[]}')).toEqual([]);
+  const running = '{"running":[{"model":"a","state":"ready"},{"model":"b","state":"starting"}]}';
+  expect(loadedModelsOf(running)).toEqual(['a']);
   expect(loadedModelsOf('404 page not found')).toEqual([]);
 });

@@ -51,9 +51,9 @@ function family(name: string, samples: readonly Sample[]): WrittenFamily {
   };
 }
 
-function figure({ scale = 1, oneOf }: JsonSample, value: unknown): number | undefined {
+function figure({ over = 1, oneOf }: JsonSample, value: unknown): number | undefined {
   if (oneOf !== undefined) return typeof value === 'string' ? Number(oneOf.includes(value)) : undefined;
-  return typeof value === 'number' ? value * scale : undefined;
+  return typeof value === 'number' ? value / over : undefined;
 }
 
 function at(page: unknown, path: string): unknown {

@@ -47,6 +47,9 @@ export interface Source {
    * On the page only after its first event, or while a model is loaded: that it is not there says nothing of the page.
    */
   readonly lazy?: boolean;
+  /** First and last version of this kind that has it, in the words of the facts. */
+  readonly since?: string;
+  readonly until?: string;
   /** Which of the profile's label sets its series carry when written; `default` when absent. */
   readonly labelSet?: string;
   /** Labels of further series that repeat the value on a real page (`cache_source="device"` beside the total). */
@@ -123,7 +126,8 @@ export interface JsonSample {
   readonly name: string;
   /** Where the value stands: field names with dots between; a number, or a text for `oneOf`. */
   readonly at: string;
-  readonly scale?: number;
+  /** The value there over this is the sample's (milliseconds to seconds: 1000): exact where times 0.001 is not. */
+  readonly over?: number;
   /** 1 when the text there is one of these, else 0. */
   readonly oneOf?: readonly string[];
   readonly labels?: Labels;

@@ -13,11 +13,20 @@ export interface ReadPlan {
   readonly names: ReadonlySet<string>;
 }
 
-/** @param only families to read; all that the profile names when left out */
-export function readPlan(profile: EngineProfile, only?: ReadonlySet<string>): ReadPlan {
+/** Plans by their profile: what they say never changes, and every engine's page is read each second. */
+export type ReadPlans = WeakMap<EngineProfile, ReadPlan>;
+
+/** @param only families to read; all that the profile names when left out, and the same for all uses of `plans` */
+export function readPlan(plans: ReadPlans, profile: EngineProfile, only?: ReadonlySet<string>): ReadPlan {
+  const known = plans.get(profile);
+  if (known !== undefined) return known;
   const families = Object.keys(profile.families).filter((name) => only?.has(name) !== false);
-  return { profile, families, names: new Set(sampleNames(profile, families)) };
+  const plan = { profile, families, names: new Set(sampleNames(profile, families)) };
+  plans.set(profile, plan);
+  return plan;
 }
+
+const WHOLE: ReadPlans = new WeakMap();
 
 /**
  * A page in the words of the catalogue.
@@ -32,7 +41,7 @@ export function readSamples(
   samples: readonly Sample[],
   only?: ReadonlySet<string>,
 ): Reading {
-  const plan = readPlan(profile, only);
+  const plan = readPlan(only === undefined ? WHOLE : new WeakMap(), profile, only);
   return readIndexed(indexPage(profile, samples, plan.names), plan.families);
 }
 

@@ -100,7 +100,12 @@ export const sglangSupplies: Readonly<Record<string, Supply>> = {
     ...streamed('e2e_request_latency_seconds'),
     bounds: sglangRequestBounds,
   },
-  'vllm:request_queue_time_seconds': { ...scheduler('queue_time_seconds'), bounds: sglangQueueBounds },
+  // Before: a gauge of the mean.
+  'vllm:request_queue_time_seconds': {
+    ...scheduler('queue_time_seconds'),
+    bounds: sglangQueueBounds,
+    since: 'after 0.4.4',
+  },
   'vllm:request_prefill_time_seconds': {
     ...optional(scheduler('per_stage_req_latency_seconds')),
     where: { stage: 'prefill_forward' },

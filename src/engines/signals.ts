@@ -4,7 +4,7 @@ import { combinedNumber } from './combine.ts';
 import { kvCapacityTokens } from './kv-capacity.ts';
 import { indexPage, type PageIndex } from './page-index.ts';
 import type { EngineProfile } from './profile.ts';
-import { type ReadPlan, readIndexed, readPlan } from './read.ts';
+import { type ReadPlan, type ReadPlans, readIndexed, readPlan } from './read.ts';
 import { readSource } from './read-source.ts';
 import type { Reading, Series } from './reading.ts';
 
@@ -57,13 +57,10 @@ export const SIGNAL_FAMILIES: Readonly<Record<SignalName, string>> = {
 
 const FAMILIES: ReadonlySet<string> = new Set(Object.values(SIGNAL_FAMILIES));
 
-/** What only repeats itself for a profile: every engine's page is read each second. */
-const PLANS = new WeakMap<EngineProfile, ReadPlan>();
+const PLANS: ReadPlans = new WeakMap();
 
 function signalPlan(profile: EngineProfile): ReadPlan {
-  const plan = PLANS.get(profile) ?? readPlan(profile, FAMILIES);
-  PLANS.set(profile, plan);
-  return plan;
+  return readPlan(PLANS, profile, FAMILIES);
 }
 
 /** The sample names that a fast read of this kind's pages must keep; made once per engine. */

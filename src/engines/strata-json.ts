@@ -1,7 +1,5 @@
 import type { JsonSample, OtherForm } from './profile.ts';
 
-const MS = 0.001;
-
 /** States of the JSON; a request is in the engine in the last two. */
 const STATES = ['unloaded', 'idle', 'reading', 'generating'] as const;
 
@@ -32,8 +30,8 @@ export const strataJson: Extract<OtherForm, { readonly json: unknown }>['json'] 
     at('strata:live_prefill_tok_s_mean', 'live.prefill_tok_s_mean'),
     at('strata:live_prompt_read', 'live.prompt_read'),
     at('strata:engine_max_context', 'engine.max_context'),
-    at('strata:totals_prompt_seconds_total', 'totals.prompt_ms', { scale: MS }),
-    at('strata:totals_decode_seconds_total', 'totals.decode_ms', { scale: MS }),
+    at('strata:totals_prompt_seconds_total', 'totals.prompt_ms', { over: 1000 }),
+    at('strata:totals_decode_seconds_total', 'totals.decode_ms', { over: 1000 }),
     at('strata:totals_ended_inside_thinking_total', 'totals.ended_inside_thinking'),
     at('strata:gpu_util', 'hardware.gpu_util', { labels: { gpu: '0' } }),
     at('strata:gpu_mem_used_bytes', 'hardware.gpu_mem_used', { labels: { gpu: '0' } }),

@@ -21,18 +21,35 @@ export function supplyText(supply: Supply, mark: Mark = (text) => text): string 
     .join('; ');
 }
 
-export function isSupplied(supply: Supply): 'yes' | 'some versions' | 'no' {
+/** @param families the kind's own, where the figure is another family's */
+export function isSupplied(
+  supply: Supply,
+  families: Readonly<Record<string, Supply>> = {},
+): 'yes' | 'some versions' | 'no' {
   if ('missing' in supply) return 'no';
   if ('names' in supply) return supply.optional === true ? 'some versions' : 'yes';
-  if ('firstOf' in supply) {
-    const answers = supply.firstOf.map(isSupplied);
-    return answers.includes('yes') ? 'yes' : answers.includes('some versions') ? 'some versions' : 'no';
+  if ('sameAs' in supply) {
+    const other = families[supply.sameAs];
+    return other === undefined ? 'yes' : isSupplied(other, families);
   }
-  return 'yes';
+  const answers = partsOf(supply).map((part) => isSupplied(part, families));
+  const isWhole = 'ratio' in supply ? answers.every((one) => one === 'yes') : answers.includes('yes');
+  if (isWhole) return 'yes';
+  return answers.some((one) => one !== 'no') ? 'some versions' : 'no';
+}
+
+/** Of a sum the main part decides. */
+function partsOf(
+  supply: Exclude<Supply, Source | { sameAs: string } | { missing: string }>,
+): readonly Supply[] {
+  if ('firstOf' in supply) return supply.firstOf;
+  if ('sum' in supply) return supply.sum.slice(0, 1);
+  if ('each' in supply) return supply.each;
+  return 'ratio' in supply ? supply.ratio : Object.values(supply.info);
 }
 
 function textOf(source: Source, mark: Mark): string {
-  const { names, where = {}, scale, part, constant = {}, optional } = source;
+  const { names, where = {}, scale, part, constant = {}, optional, lazy, since, until } = source;
   const conditions = Object.entries(where).map(
     ([label, values]) =>
       `${label}=${[values]
@@ -49,7 +66,12 @@ function textOf(source: Source, mark: Mark): string {
     ...(scale === undefined ? [] : [`times ${scale}`]),
     ...(older.length === 0 ? [] : [`or ${older.map(mark).join(', ')}`]),
     ...Object.entries(constant).map(([label, value]) => `as ${mark(`${label}="${value}"`)}`),
-    ...(optional === true ? ['in some versions or with a flag'] : []),
+    ...(since === undefined ? [] : [`since ${since}`]),
+    ...(until === undefined ? [] : [`until ${until}`]),
+    ...(lazy === true ? ['once there is something to count'] : []),
+    ...(optional === true && since === undefined && until === undefined
+      ? ['in some versions or with a flag']
+      : []),
   ];
   return `${mark(newest + labels)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }

@@ -2,8 +2,8 @@ import { trtllmPrefillBounds } from '../catalog/bounds.ts';
 import type { Source, Supply } from './profile.ts';
 
 /** Versions 1.0 to 1.2 had five families, without prefix. */
-const since10 = (name: string): Source => ({ names: [`trtllm_${name}`, name] });
-const since13 = (name: string): Source => ({ names: [`trtllm_${name}`] });
+const since10 = (name: string): Source => ({ names: [`trtllm_${name}`, name], since: '1.0' });
+const since13 = (name: string): Source => ({ names: [`trtllm_${name}`], since: '1.3' });
 
 export const trtllmSupplies: Readonly<Record<string, Supply>> = {
   'vllm:num_requests_running': since13('num_requests_running'),

@@ -20,10 +20,10 @@ const families: Readonly<Record<string, Supply>> = {
   'vllm:e2e_request_latency_seconds': { missing: 'Its records are of iterations, not of requests.' },
 };
 
-const at = (name: string, path: string, scale?: number): JsonSample => ({
+const at = (name: string, path: string, over?: number): JsonSample => ({
   name: `trtllm_${name}`,
   at: path,
-  ...(scale === undefined ? {} : { scale }),
+  ...(over === undefined ? {} : { over }),
 });
 
 /**
@@ -55,7 +55,7 @@ export const trtllmJson: EngineProfile = {
           at('kv_cache_tokens_per_block', 'kvCacheStats.tokensPerBlock'),
           at('kv_cache_hit_rate', 'kvCacheStats.cacheHitRate'),
           at('max_num_active_requests', 'maxNumActiveRequests'),
-          at('iteration_latency_seconds', 'iterLatencyMS', 0.001),
+          at('iteration_latency_seconds', 'iterLatencyMS', 1000),
           at('gpu_memory_usage_bytes', 'gpuMemUsage'),
           at('cpu_memory_usage_bytes', 'cpuMemUsage'),
           at('pinned_memory_usage_bytes', 'pinnedMemUsage'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { genericProfile, profileOf } from '../engines/index.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import type { EngineSettings } from '../fleet/engine.ts';
-import { engineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
+import { engineRequest, modelPageRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
 
 const settings: EngineSettings = {
   name: 'e',
@@ -22,6 +22,10 @@ test.each([
   ['sglang', 'http://gpu:8000/metrics'],
   ['trtllm', 'http://gpu:8000/prometheus/metrics'],
   ['llama-cpp', 'http://gpu:8000/metrics'],
+  ['triton', 'http://gpu:8002/metrics'],
+  ['ray-vllm', 'http://gpu:8080/metrics'],
+  ['nim', 'http://gpu:8000/v1/metrics'],
+  ['strata', 'http://gpu:8000/metrics?format=prometheus'],
 ])('the page of %s is at %s, asked for as plain text 0.0.4', (kind, url) => {
   const request = pageRequest(settings, profile(kind));
   expect(request?.url).toBe(url);
@@ -52,6 +56,22 @@ test.each([
   expect(
     pageRequest({ ...settings, url, metrics }, profile('vllm'))?.headers['authorization'],
   ).toBeUndefined();
+});
+
+test("a page on a port of its own is at the engine's host, without the path of its address", () => {
+  const below = { ...settings, url: 'https://gpu/some/path' };
+  expect(pageRequest(below, profile('triton'))?.url).toBe('https://gpu:8002/metrics');
+  expect(pageRequest({ ...below, metrics: '/m' }, profile('triton'))?.url).toBe('https://gpu/some/path/m');
+  expect(pageIsElsewhere(settings, profile('triton'))).toBe(true);
+  expect(pageIsElsewhere(settings, profile('vllm'))).toBe(false);
+});
+
+test("a model's page names the model, behind what the kind asks anyway, and elsewhere if it is elsewhere", () => {
+  const url = (metrics: string | undefined, kind = 'llama-cpp-router') =>
+    modelPageRequest({ ...settings, metrics }, profile(kind), 'org/a b&c')?.url;
+  expect(url(undefined)).toBe('http://gpu:8000/metrics?autoload=false&model=org%2Fa%20b%26c');
+  expect(url('/m')).toBe('http://gpu:8000/m?model=org%2Fa%20b%26c');
+  expect(url(undefined, 'vllm')).toBe('http://gpu:8000/metrics');
 });
 
 test('only a page of another origin can be gone while the engine is there', () => {
