@@ -6,9 +6,9 @@ import { TranslateThread } from './translate-thread.ts';
 
 /**
  * Pages from this size on are translated on a thread of their own, so that no stream waits for them: by
- * `bench/translate.ts` one of it takes about as long as a token of a fast engine.
+ * `bench/translate.ts` one of it takes five to ten milliseconds, about a token of a fast engine.
  */
-const LARGE_BYTES = 256 * 1_024;
+const LARGE_BYTES = 64 * 1_024;
 /** After a thread that died, so long is translated here: what killed it may still be asked for. */
 const RETRY_MS = 60_000;
 

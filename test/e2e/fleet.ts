@@ -12,7 +12,13 @@ export interface TestFleet {
   stop(): Promise<void>;
 }
 
-type TestEngine = { readonly kind: string } & Partial<SimSettings>;
+/** What the gateway's config says of an engine beyond its address. */
+interface Configured {
+  readonly kind?: string;
+  readonly metrics?: string;
+}
+
+type TestEngine = { readonly kind: string; readonly configured?: Configured } & Partial<SimSettings>;
 
 const testWorld = { clock: systemClock, random: seededRandom(1), log: silentLog, version: '0.0.0' };
 
@@ -20,7 +26,7 @@ const testWorld = { clock: systemClock, random: seededRandom(1), log: silentLog,
 export async function startFleet(engines: readonly TestEngine[], config: object = {}): Promise<TestFleet> {
   const sims = await Promise.all(engines.map((engine) => startTestSim(engine)));
   const app = await startGateway(
-    sims.map(({ url, kind }, at) => ({ url, name: `${kind}-${at}` })),
+    sims.map(({ url, kind }, at) => ({ url, name: `${kind}-${at}`, ...engines[at]?.configured })),
     config,
   );
   return {
@@ -51,7 +57,7 @@ function startTestSim(engine: TestEngine): Promise<Sim> {
 }
 
 async function startGateway(
-  engines: readonly { readonly url: string; readonly name: string }[],
+  engines: readonly ({ readonly url: string; readonly name: string } & Configured)[],
   config: object = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const resolved = await resolveConfig(
