@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { anyBytes } from '../../test/kit/exposition-pages.ts';
 import { ExpositionError, type ExpositionFormat } from './exposition.ts';
@@ -92,6 +92,11 @@ test('an OpenMetrics page cut anywhere before its last line is refused', () => {
 /** Counts the bytes that a reader looks at, whichever way. */
 function counted(bytes: Uint8Array): { readonly bytes: Uint8Array; readonly reads: () => number } {
   let reads = 0;
+  const getInt32 = DataView.prototype.getInt32;
+  vi.spyOn(DataView.prototype, 'getInt32').mockImplementation(function (this: DataView, at, little) {
+    reads += 4;
+    return getInt32.call(this, at, little);
+  });
   const proxy = new Proxy(bytes, {
     get(target, key) {
       if (key === 'indexOf') {
@@ -120,24 +125,42 @@ test.each([
   ['one long value', (n: number) => `a ${'1'.repeat(n)}x\n`],
   ['one long label value', (n: number) => `a{b="${'é\\n'.repeat(n)}"} 1\n`],
   ['an unclosed label value', (n: number) => `a{b="${'x\\'.repeat(n)}`],
-  ['many labels', (n: number) => `a{${Array.from({ length: n }, (_, at) => `b${at}="c"`).join(',')}} 1\n`],
+  [
+    'many labels',
+    (n: number) => `a{${Array.from({ length: n }, (_, at) => `b${10_000 + at}="c"`).join(',')}} 1\n`,
+  ],
   ['blanks', (n: number) => `a${' '.repeat(n)}1${' '.repeat(n)}\n`],
   ['blank lines', (n: number) => '\n'.repeat(n)],
   ['comments', (n: number) => '# TYPE\n# HELP a b\n'.repeat(n)],
   ['a bad byte far into the text', (n: number) => `# HELP a ${'é'.repeat(n)}\x01`],
   ['an error on the last line', (n: number) => `${'a 1\n'.repeat(n)}a b\n`],
+  ['names in quotes', (n: number) => '{"a.b","c.d"="e"} 1\n'.repeat(n)],
+  ['one long name in quotes', (n: number) => `{"${'a.'.repeat(n)}"} 1\n`],
+  ['two label sets by turns', (n: number) => 'a{b="c"} 1\na{b="cd"} 1\na{b="cde"} 1\n'.repeat(n)],
+  ['label sets of which each is new', (n: number) => lines(n, (at) => `a{b="${at}",c="d"} 1`)],
+  ['names of which each is new', (n: number) => lines(n, (at) => `a${at} 1`)],
+  ['open braces', (n: number) => `a${'{'.repeat(n)} 1\n`],
+  ['braces that never close', (n: number) => `a{b="c",d="${'}'.repeat(n)}\n`],
+  ['families', (n: number) => lines(n, (at) => `# TYPE a${at} gauge\na${at} 1`)],
 ])('the work grows with the page and not faster: %s', (_, page) => {
   for (const read of [
     (bytes: Uint8Array) => parseExposition(bytes, 'text-0.0.4'),
     (bytes: Uint8Array) => parseExposition(bytes, 'openmetrics-1.0.0'),
+    (bytes: Uint8Array) => parseExposition(bytes, 'text-1.0.0', { strict: true }),
     (bytes: Uint8Array) => fastRead(bytes, table),
   ]) {
     const readsFor = (n: number): number => {
       const bytes = new TextEncoder().encode(page(n)).map((byte) => (byte === 1 ? 0xff : byte));
       const watched = counted(bytes);
       parsesOrPoints(bytes, () => read(watched.bytes));
+      vi.restoreAllMocks();
       return watched.reads();
     };
     expect(readsFor(2000)).toBeLessThan(2.2 * readsFor(1000) + 200);
   }
 });
+
+function lines(count: number, line: (at: number) => string): string {
+  // All of one length, so that twice the lines are twice the page.
+  return Array.from({ length: count }, (_, at) => `${line(10_000 + at)}\n`).join('');
+}
