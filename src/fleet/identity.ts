@@ -9,6 +9,10 @@ export interface Identity {
   readonly reason: string;
   readonly version: string | undefined;
   readonly models: readonly ServedModel[];
+  /** Why the last look at its model list brought none, for a person; absent when it did. */
+  readonly modelsProblem?: string | undefined;
+  /** It is no engine: another Penstock, or something that answers nothing of what an engine would. */
+  readonly stranger?: 'penstock' | 'unlike' | undefined;
 }
 
 /** An engine that swaps models is one runtime of its own name: its first model says nothing of the others. */

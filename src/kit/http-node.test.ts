@@ -6,6 +6,7 @@ import { ManualClock, settle } from '../../test/kit/manual-clock.ts';
 import { systemClock } from './clock.ts';
 import { httpFailureOf } from './http-failure-of.ts';
 import { nodeHttpClient } from './http-node.ts';
+import { reason } from './log.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -142,9 +143,34 @@ test.each([
   expect(httpFailureOf(error).code).toBe(code);
 });
 
-test('TLS towards a plain server is a TLS failure', async () => {
+test('what does not speak HTTP is told from what does and is broken', async () => {
+  await expect(client().get(await saying('SSH-2.0-OpenSSH_9.2\r\n'), limits)).rejects.toMatchObject({
+    code: 'not-http',
+    message: 'what it answers is not HTTP',
+  });
+  const broken = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n';
+  await expect(client().get(await saying(broken), limits)).rejects.toMatchObject({ code: 'other' });
+});
+
+test.each([
+  ['getaddrinfo ENOTFOUND gpu-9', 'ENOTFOUND', 'the name gpu-9 is not known here'],
+  ['getaddrinfo EAI_AGAIN gpu-9', 'EAI_AGAIN', 'the name gpu-9 cannot be looked up: no name server answers'],
+  [
+    'write EPROTO 80:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:rec.c:1:\n',
+    'EPROTO',
+    'TLS failed: sslv3 alert handshake failure',
+  ],
+])('"%s" is said in words', (message, code, words) => {
+  const failure = httpFailureOf(Object.assign(new Error(message), { code }));
+  expect(reason(failure)).toBe(words);
+});
+
+test('TLS towards a plain server is told from TLS that fails', async () => {
   const url = await saying('HTTP/1.1 400 Bad Request\r\n\r\n');
-  await expect(client().get(url.replace('http:', 'https:'), limits)).rejects.toMatchObject({ code: 'tls' });
+  await expect(client().get(url.replace('http:', 'https:'), limits)).rejects.toMatchObject({
+    code: 'not-tls',
+    message: 'it does not speak TLS',
+  });
 });
 
 test('the timeout is of the given clock and covers the body', async () => {

@@ -1,5 +1,16 @@
 /** What went wrong before a whole answer was there. An answer with an error status is an answer, not a failure. */
-export type HttpFailureCode = 'refused' | 'timeout' | 'too-large' | 'cut-off' | 'dns' | 'tls' | 'other';
+export type HttpFailureCode =
+  | 'refused'
+  | 'timeout'
+  | 'too-large'
+  | 'cut-off'
+  | 'dns'
+  | 'tls'
+  /** It was spoken to in TLS and answers in something else. */
+  | 'not-tls'
+  /** It answers in something that is not HTTP. */
+  | 'not-http'
+  | 'other';
 
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';

@@ -25,7 +25,7 @@ export async function lookAtHealth(ask: Ask, profile: EngineProfile | undefined)
     return { state: 'loading', reason: `${said}: ${loadingMessage(asked.answer)}` };
   }
   if (status >= 500 && status !== 501) {
-    return { state: 'failed', failure: { cause: 'http-status', reason: said, unreachable: false } };
+    return { state: 'failed', failure: { cause: 'http-status', reason: said, unreachable: false, status } };
   }
   return { state: 'alive' };
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../fleet/engine.ts';
+import type { Engine, Identity } from '../fleet/engine.ts';
 import type { ContractState, Health } from '../fleet/engine-view.ts';
 import type { Log } from '../kit/log.ts';
 
@@ -11,6 +11,9 @@ export interface EngineState {
   readonly restarts: number;
   /** It is alive and has no page to show. */
   readonly pageLost: boolean;
+  /** Nothing can be routed to it, and why. */
+  readonly noModels: string | undefined;
+  readonly isPenstock: boolean;
 }
 
 export function stateOf(engine: Engine): EngineState {
@@ -22,7 +25,16 @@ export function stateOf(engine: Engine): EngineState {
     version: engine.identity?.version,
     restarts: engine.counts.restarts,
     pageLost: health === 'up' && contract === 'unseen' && engine.pageReason !== undefined,
+    noModels: noModels(engine.identity),
+    isPenstock: engine.identity?.stranger === 'penstock',
   };
+}
+
+/** A kind that serves no requests needs no models. */
+function noModels(identity: Identity | undefined): string | undefined {
+  if (identity === undefined || identity.models.length > 0 || identity.profile.apis.length === 0)
+    return undefined;
+  return identity.modelsProblem ?? 'it lists none';
 }
 
 const TROUBLE: ReadonlySet<ContractState> = new Set(['blind', 'stuck', 'malformed']);
@@ -42,6 +54,13 @@ export function logChanges(log: Log, engine: Engine, before: EngineState, now: E
   if (now.restarts > before.restarts) log.info('engine restarted', { engine: engine.name });
   if (now.pageLost && !before.pageLost) {
     log.warn('engine has no metrics page', { engine: engine.name, reason: engine.pageReason });
+  }
+  if (now.noModels !== undefined && before.noModels === undefined) {
+    log.warn('engine lists no models', { engine: engine.name, reason: now.noModels });
+  }
+  if (now.isPenstock && !before.isPenstock) {
+    const todo = 'name the engines behind it in the config instead';
+    log.warn('engine is a Penstock gateway', { engine: engine.name, url: engine.settings.url, todo });
   }
   if (now.contract !== before.contract && now.contract !== 'unseen') {
     const fields = {

@@ -11,8 +11,8 @@ import { limitFailure, type ScrapeFailure } from './failure.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './fetch.ts';
 import { fetchModelPages } from './fetch-model-pages.ts';
 import { HealthWatch } from './health-watch.ts';
-import { type LookDeps, lookAtEngine } from './look.ts';
-import { readLoaded, readModels } from './look-models.ts';
+import { type Look, type LookDeps, lookAtEngine } from './look.ts';
+import { emptyProblem, readLoaded, readModels } from './look-models.ts';
 import { pageHint } from './page-hint.ts';
 
 const MODELS_EVERY_MS = 30_000;
@@ -50,12 +50,18 @@ export class EngineWatch {
   #modelsAt = Number.NEGATIVE_INFINITY;
   #loadedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
+  #lastLook: Look | undefined;
 
   constructor(deps: WatchDeps, engine: Engine, settings: WatchSettings) {
     this.#deps = deps;
     this.#engine = engine;
     this.#limits = settings;
     this.#health = new HealthWatch(deps.clock, engine, settings.healthEveryMs);
+  }
+
+  /** What the last look at who the engine is came to; absent before the first. */
+  get lastLook(): Look | undefined {
+    return this.#lastLook;
   }
 
   /** Looks who the engine is when that is due, then reads its page, or its health where the kind has none. */
@@ -102,6 +108,7 @@ export class EngineWatch {
     // First, so that what is seen of it while we look can ask for another one.
     this.#lookAt = undefined;
     const look = await lookAtEngine(this.#deps, engine.settings, this.#limits, signal);
+    this.#lastLook = look;
     const now = this.#now();
     this.#lookedAt = now;
     if (look.state === 'seen') {
@@ -151,7 +158,8 @@ export class EngineWatch {
     const { fetched, models } = await fetchModelPages(deps, settings, identity.profile, signal);
     if (models !== undefined && this.#engine.identity === identity) {
       this.#modelsAt = this.#now();
-      this.#engine.identify({ ...identity, models });
+      const modelsProblem = emptyProblem(models, identity.profile.modelsPath);
+      this.#engine.identify({ ...identity, models, modelsProblem });
     }
     return fetched;
   }
@@ -194,10 +202,10 @@ export class EngineWatch {
     if (identity === undefined) return;
     this.#modelsAt = this.#now();
     this.#loadedAt = this.#modelsAt;
-    const models = await readModels(this.#ask(signal), identity.profile);
+    const { models, problem } = await readModels(this.#ask(signal), identity.profile);
     // A look may have found another engine meanwhile.
-    if (models !== undefined && this.#engine.identity === identity) {
-      this.#engine.identify({ ...identity, models });
+    if (this.#engine.identity === identity) {
+      this.#engine.identify({ ...identity, models: models ?? identity.models, modelsProblem: problem });
     }
   }
 

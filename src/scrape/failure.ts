@@ -20,14 +20,20 @@ export interface ScrapeFailure {
   readonly cause: ScrapeCause;
   /** For a person. */
   readonly reason: string;
-  /** Nothing answered at that address: no other look would find more. */
+  /** Nothing that can be spoken with answered at that address: no other look would find more. */
   readonly unreachable: boolean;
+  /** What went wrong before there was an answer. */
+  readonly code?: HttpFailureCode;
+  /** What it answered. */
+  readonly status?: number;
 }
 
 const CAUSES: Readonly<Record<HttpFailureCode, ScrapeCause>> = {
   refused: 'refused',
   dns: 'refused',
   tls: 'refused',
+  'not-tls': 'refused',
+  'not-http': 'refused',
   timeout: 'timeout',
   'too-large': 'too-large',
   'cut-off': 'cut-off',
@@ -51,7 +57,13 @@ export function failureOf(error: unknown, url: string): ScrapeFailure {
   const code = error instanceof HttpFailure ? error.code : 'other';
   return {
     cause: CAUSES[code],
-    reason: `GET ${url}: ${reason(error)}`,
-    unreachable: code === 'refused' || code === 'dns' || code === 'tls',
+    reason: `GET ${url}: ${reason(error)}${SCHEME_HINTS[code] ?? ''}`,
+    unreachable: CAUSES[code] === 'refused',
+    code,
   };
 }
+
+const SCHEME_HINTS: Partial<Readonly<Record<HttpFailureCode, string>>> = {
+  'not-tls': '; use http://',
+  'not-http': '; if it speaks TLS, use https://',
+};

@@ -1,4 +1,4 @@
-import { detectKind, evidenceOfPage } from '../engines/detect.ts';
+import { type Detection, detectKind, evidenceOfPage } from '../engines/detect.ts';
 import type { Answer, Evidence } from '../engines/evidence.ts';
 import { genericProfile } from '../engines/index.ts';
 import type { EngineProfile } from '../engines/profile.ts';
@@ -12,10 +12,17 @@ import { pageRequest } from './engine-request.ts';
 import type { ScrapeFailure } from './failure.ts';
 import { type FetchLimits, fetchPage } from './fetch.ts';
 import { readModels } from './look-models.ts';
+import { isUnlikeAnEngine, penstockReason, remembering } from './stranger.ts';
 
 export type Look =
-  /** `listed`: the engine answered with its models; without it the identity has none. */
-  | { readonly state: 'seen'; readonly identity: Identity; readonly listed: boolean }
+  | {
+      readonly state: 'seen';
+      readonly identity: Identity;
+      /** The engine answered with its models; without it the identity has none. */
+      readonly listed: boolean;
+      /** What its model list's path answered; absent when nothing came. */
+      readonly modelsStatus: number | undefined;
+    }
   | { readonly state: 'loading'; readonly reason: string }
   | { readonly state: 'failed'; readonly failure: ScrapeFailure };
 
@@ -35,23 +42,29 @@ export async function lookAtEngine(
   limits: FetchLimits,
   signal: AbortSignal,
 ): Promise<Look> {
-  const ask = askEngine(http, settings, limits, signal);
+  const { ask, answers } = remembering(askEngine(http, settings, limits, signal));
   const configured = settings.kind === undefined ? undefined : profileIn(profiles, settings.kind);
   const alive = await lookAtHealth(ask, configured);
   if (alive.state !== 'alive') return alive;
   const found =
     configured === undefined ? await detect({ http, profiles }, settings, limits, ask, signal) : undefined;
   const profile = configured ?? found?.profile ?? genericProfile;
-  const [version, models] = await Promise.all([readVersion(ask, profile), readModels(ask, profile)]);
+  const [version, listed] = await Promise.all([readVersion(ask, profile), readModels(ask, profile)]);
+  const certainty = found?.certainty ?? 'configured';
+  const penstock = penstockReason(answers);
+  const unlike = isUnlikeAnEngine(certainty, listed) ? 'unlike' : undefined;
   return {
     state: 'seen',
-    listed: models !== undefined,
+    listed: listed.models !== undefined,
+    modelsStatus: listed.status,
     identity: {
       profile,
-      certainty: found?.certainty ?? 'configured',
-      reason: found?.reason ?? `configured as ${settings.kind}`,
+      certainty,
+      reason: penstock ?? found?.reason ?? `configured as ${settings.kind}`,
       version,
-      models: models ?? [],
+      models: listed.models ?? [],
+      modelsProblem: listed.problem,
+      stranger: penstock === undefined ? unlike : 'penstock',
     },
   };
 }
@@ -62,15 +75,19 @@ async function detect(
   limits: FetchLimits,
   ask: Ask,
   signal: AbortSignal,
-): Promise<ReturnType<typeof detectKind>> {
+): Promise<Detection> {
   const health = answerOf(await ask('/health'));
   const version = answerOf(await ask('/version'));
   const models = answerOf(await ask('/v1/models'));
-  let evidence: Evidence = {
+  const answers = {
     ...(health === undefined ? {} : { health }),
     ...(version === undefined ? {} : { version }),
     ...(models === undefined ? {} : { models }),
   };
+  // Before its list is read as an engine's: it names the kinds behind it.
+  const penstock = penstockReason(Object.values(answers));
+  if (penstock !== undefined) return { profile: genericProfile, certainty: 'known', reason: penstock };
+  let evidence: Evidence = answers;
   let found = detectKind(evidence, profiles);
   if (found.certainty === 'known') return found;
   const root = answerOf(await ask('/'));
@@ -89,7 +106,7 @@ async function detect(
 }
 
 /** What would settle a guess; without any, what tells a kind whose page is on a port of its own. */
-function confirmPaths(found: ReturnType<typeof detectKind>, profiles: ProfileSet): readonly string[] {
+function confirmPaths(found: Detection, profiles: ProfileSet): readonly string[] {
   const asked =
     found.certainty === 'guess'
       ? [found.profile]
