@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { commands } from '../src/cli/commands.ts';
+import { profiles } from '../src/engines/index.ts';
 import { ERRORS } from '../src/serving/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -22,6 +23,22 @@ test('the page of commands names every command and every option', () => {
   for (const { name, options } of commands) {
     expect(page).toContain(`## penstock ${name}\n`);
     for (const { flag } of options) expect(page).toContain(`--${flag}`);
+  }
+});
+
+test("the README's table names every kind and every flag that a kind needs", () => {
+  const rows = read('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  for (const { title, launch } of profiles) {
+    const row = rows.find((line) => {
+      const [engines = ''] = line.slice(2).split(' | ');
+      return engines === title || engines.split(', ').includes(title);
+    });
+    expect(row, title).toBeDefined();
+    for (const { flag, needed } of launch) {
+      if (needed) expect(row, `${title}: ${flag}`).toContain(flag.replace(/^\(no (.+)\)$/, '$1'));
+    }
   }
 });
 
