@@ -1,4 +1,4 @@
-import { type RequestFields, readRequest } from '../openai/request.ts';
+import { type RequestFields, readRequestInParts } from '../openai/request.ts';
 import { GatewayError } from '../serving/errors.ts';
 import { readBody } from '../serving/read-body.ts';
 import type { Exchange } from '../serving/routes.ts';
@@ -34,7 +34,11 @@ export async function admit(
     );
   }
   const body = await readBody(request, limits.bodyBytes, signal);
-  const fields = readRequest(body);
+  const fields = await readRequestInParts(body, breathe);
   if ('problem' in fields) throw new GatewayError('invalid_body', fields.problem, { param: fields.param });
   return { body, fields };
+}
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -23,6 +23,6 @@ export function prepare(aliases: Aliases, { request }: Exchange, { body, fields 
       model,
       sessionKey: sessionKeyOf(typeof sessionHeader === 'string' ? sessionHeader : undefined, fields),
     },
-    body: model === fields.model ? body : withModel(body, model),
+    body: model === fields.model ? body : withModel(body, fields.modelSpan, model),
   };
 }

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { readRequest, withModel } from './request.ts';
+import { readRequest, readRequestInParts, withModel } from './request.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+function renamed(text: string, model: string): string {
+  const body = bytes(text);
+  const fields = readRequest(body);
+  if ('problem' in fields) throw new Error(fields.problem);
+  return new TextDecoder().decode(withModel(body, fields.modelSpan, model));
+}
 const read = (body: unknown) => readRequest(bytes(JSON.stringify(body)));
 
 test('model and stream are read', () => {
@@ -34,6 +40,10 @@ test.each([
     'The request body is not JSON: line 1, column 4 must be nothing behind the closing bracket; found "{"',
   ],
   ['{"a":nul}', 'The request body is not JSON: line 1, column 6 must be a value; found "n"'],
+  [
+    `{"model":"m","x":${'['.repeat(600)}`,
+    'The request body opens more than 512 brackets in one another: line 1, column 529',
+  ],
   ['{}', 'The request names no model'],
   ['{"model":7}', '"model" must be the name of a model, not a number'],
   ['{"model":""}', '"model" must be the name of a model, not an empty string'],
@@ -47,7 +57,7 @@ test('a problem with the model names the field', () => {
 
 test('another model takes the place of one value and every other byte stays', () => {
   const text = '{ "x": {"model":"inner"},\n"mod\\u0065l" : "a\\"b" , "y":[1, 2.50,"é"]}';
-  expect(new TextDecoder().decode(withModel(bytes(text), 'c"d'))).toBe(
+  expect(renamed(text, 'c"d')).toBe(
     '{ "x": {"model":"inner"},\n"mod\\u0065l" : "c\\"d" , "y":[1, 2.50,"é"]}',
   );
 });
@@ -55,7 +65,7 @@ test('another model takes the place of one value and every other byte stays', ()
 test('of two models the last is read and replaced, as JSON.parse has it', () => {
   const text = '{"model":"a","model":"b"}';
   expect(readRequest(bytes(text))).toMatchObject({ model: 'b' });
-  expect(new TextDecoder().decode(withModel(bytes(text), 'c'))).toBe('{"model":"a","model":"c"}');
+  expect(renamed(text, 'c')).toBe('{"model":"a","model":"c"}');
 });
 
 function opening(body: object): string | undefined {
@@ -87,4 +97,44 @@ test('a long opening is cut, and its length and end still tell', () => {
   expect(opening({ prompt: long })?.length).toBeLessThan(5_000);
   expect(opening({ prompt: long })).not.toBe(opening({ prompt: `${long}x` }));
   expect(opening({ prompt: `${long}a` })).not.toBe(opening({ prompt: `${long}b` }));
+});
+
+test('a conversation opens alike however long it has become, and however large its system text is', () => {
+  const system = { role: 'system', content: 'x'.repeat(100_000) };
+  const first = { role: 'user', content: 'hello' };
+  const turns = Array.from({ length: 500 }, (_, at) => ({
+    role: 'user',
+    content: `turn ${at} ${'y'.repeat(200)}`,
+  }));
+  const short = opening({ messages: [first] });
+  expect(opening({ messages: [first, ...turns] })).toBe(short);
+  const long = opening({ messages: [system, first] });
+  expect(opening({ messages: [system, first, ...turns] })).toBe(long);
+  expect(long?.length).toBeLessThan(6_000);
+  expect(opening({ messages: Array.from({ length: 1_000 }, () => system) })?.length).toBeLessThan(50_000);
+});
+
+test('a name longer than any name is none', () => {
+  expect(read({ model: 'm'.repeat(70_000) })).toMatchObject({ param: 'model' });
+  expect(read({ model: 'm', user: 'u'.repeat(70_000) })).toMatchObject({ user: undefined });
+});
+
+test('a large body is read in parts, with a breath between them, and comes to the same', async () => {
+  const messages = Array.from({ length: 40_000 }, (_, at) => ({
+    role: 'user',
+    content: `turn ${at} ${'y'.repeat(60)}`,
+  }));
+  const body = bytes(JSON.stringify({ messages, model: 'm', stream: true }));
+  let breaths = 0;
+  const fields = await readRequestInParts(body, () => {
+    breaths += 1;
+    return Promise.resolve();
+  });
+  expect(fields).toEqual(readRequest(body));
+  expect(breaths).toBe(Math.floor(body.byteLength / 1_048_576));
+  expect(
+    await readRequestInParts(bytes('{"model":"m"}'), () => Promise.reject(new Error('no'))),
+  ).toMatchObject({
+    model: 'm',
+  });
 });

@@ -1,9 +1,20 @@
-import { field, filledText, isObject, list } from './json.ts';
-import { positionOf, type Span, scanTopLevel } from './json-scan.ts';
+import { positionOf } from './json-position.ts';
+import {
+  type JsonFault,
+  MAX_DEPTH,
+  type Span,
+  scanTopLevel,
+  type TopLevel,
+  TopLevelScan,
+  wantedKeys,
+} from './json-scan.ts';
+import { openingOf } from './opening.ts';
 
 /** What is read of a request; the bytes themselves go on unread. */
 export interface RequestFields {
   readonly model: string;
+  /** Where the model's name stands in the body. */
+  readonly modelSpan: Span;
   readonly stream: boolean;
   readonly promptCacheKey: string | undefined;
   readonly user: string | undefined;
@@ -17,92 +28,111 @@ export interface RequestProblem {
   readonly param: string | undefined;
 }
 
+const READ = wantedKeys(
+  'model',
+  'stream',
+  'prompt_cache_key',
+  'user',
+  'system',
+  'instructions',
+  'messages',
+  'input',
+  'prompt',
+);
+const decoder = new TextDecoder();
+
+/** A longer name is no name. */
+const MAX_TEXT_BYTES = 65_536;
+
+/** Of a large body, read between two breaths: some milliseconds. */
+const PART_BYTES = 1_048_576;
+
+/** Never builds the body as an object: it may be large, and deep, and made to hurt. */
 export function readRequest(body: Uint8Array): RequestFields | RequestProblem {
+  return fieldsOf(body, scanTopLevel(body, READ));
+}
+
+/** The same for a body of any size: others are served in between. */
+export async function readRequestInParts(
+  body: Uint8Array,
+  breathe: () => Promise<void>,
+): Promise<RequestFields | RequestProblem> {
+  const scan = new TopLevelScan(body, READ);
+  while (!scan.run(PART_BYTES)) await breathe();
+  return fieldsOf(body, scan.result);
+}
+
+function fieldsOf(body: Uint8Array, found: TopLevel | JsonFault): RequestFields | RequestProblem {
   if (body.byteLength === 0) return problem('The request has no body; a JSON object is needed');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return problem(notJson(body));
-  }
-  if (!isObject(parsed)) {
-    return problem(`The request body must be a JSON object, not ${describe(parsed)}`);
-  }
-  const model = field(parsed, 'model');
-  if (model === undefined) return problem('The request names no model', 'model');
-  if (typeof model !== 'string' || model === '') {
-    return problem(
-      `"model" must be the name of a model, not ${model === '' ? 'an empty string' : describe(model)}`,
-      'model',
-    );
+  if ('at' in found) return problem(notJson(body, found));
+  if (!found.isObject) return problem(`The request body must be a JSON object, not ${describe(body, 0)}`);
+  const { values } = found;
+  const modelSpan = values.get('model');
+  if (modelSpan === undefined) return problem('The request names no model', 'model');
+  const model = textAt(body, modelSpan);
+  if (model === undefined || model === '') {
+    const what = model === '' ? 'an empty string' : describe(body, modelSpan.start);
+    return problem(`"model" must be the name of a model, not ${what}`, 'model');
   }
   return {
     model,
-    stream: field(parsed, 'stream') === true,
-    promptCacheKey: filledText(field(parsed, 'prompt_cache_key')),
-    user: filledText(field(parsed, 'user')),
-    opening: openingOf(parsed),
+    modelSpan,
+    stream: rawAt(body, values.get('stream')) === 'true',
+    promptCacheKey: textAt(body, values.get('prompt_cache_key')) || undefined,
+    user: textAt(body, values.get('user')) || undefined,
+    opening: openingOf(body, values),
   };
 }
 
 /** The same body naming another model: the bytes of that one value are replaced and nothing else. */
-export function withModel(body: Uint8Array, model: string): Uint8Array {
-  const spans = scanTopLevel(body);
-  const span: Span | undefined = spans instanceof Map ? spans.get('model') : undefined;
-  if (span === undefined) throw new Error('withModel: the body has no model');
+export function withModel(body: Uint8Array, { start, end }: Span, model: string): Uint8Array {
   const value = new TextEncoder().encode(JSON.stringify(model));
-  const rewritten = new Uint8Array(body.byteLength - (span.end - span.start) + value.byteLength);
-  rewritten.set(body.subarray(0, span.start));
-  rewritten.set(value, span.start);
-  rewritten.set(body.subarray(span.end), span.start + value.byteLength);
+  const rewritten = new Uint8Array(body.byteLength - (end - start) + value.byteLength);
+  rewritten.set(body.subarray(0, start));
+  rewritten.set(value, start);
+  rewritten.set(body.subarray(end), start + value.byteLength);
   return rewritten;
+}
+
+function rawAt(body: Uint8Array, span: Span | undefined): string | undefined {
+  if (span === undefined || span.end - span.start > MAX_TEXT_BYTES) return undefined;
+  return decoder.decode(body.subarray(span.start, span.end));
+}
+
+/** The text there; undefined when there is something else. */
+function textAt(body: Uint8Array, span: Span | undefined): string | undefined {
+  const raw = rawAt(body, span);
+  return raw?.startsWith('"') === true ? String(JSON.parse(raw)) : undefined;
 }
 
 function problem(text: string, param?: string): RequestProblem {
   return { problem: text, param };
 }
 
-function notJson(body: Uint8Array): string {
-  const fault = scanTopLevel(body);
-  if (fault === undefined || fault instanceof Map || !('at' in fault)) return 'The request body is not JSON';
+function notJson(body: Uint8Array, fault: JsonFault): string {
   const { line, column } = positionOf(body, fault.at);
+  if (fault.expected === undefined) {
+    return `The request body opens more than ${MAX_DEPTH} brackets in one another: line ${line}, column ${column}`;
+  }
   const there = fault.at >= body.byteLength ? 'it ends there' : `found ${shown(body, fault.at)}`;
   return `The request body is not JSON: line ${line}, column ${column} must be ${fault.expected}; ${there}`;
 }
 
 function shown(body: Uint8Array, at: number): string {
-  const [character = ''] = new TextDecoder().decode(body.subarray(at, at + 4));
+  const [character = ''] = decoder.decode(body.subarray(at, at + 4));
   return JSON.stringify(character);
 }
 
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/** Chat and Messages: system and first message; Responses: instructions and input; completions: the prompt. */
-function openingOf(body: Readonly<Record<string, unknown>>): string | undefined {
-  const messages = list(body['messages']);
-  const isSetting = (message: unknown): boolean =>
-    ['system', 'developer'].includes(String(field(message, 'role')));
-  const first = messages.findIndex((message) => !isSetting(message));
-  const parts = [
-    body['system'],
-    body['instructions'],
-    ...messages.slice(0, first === -1 ? messages.length : first + 1),
-    Array.isArray(body['input']) ? body['input'][0] : body['input'],
-    body['prompt'],
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? undefined : parts.map(excerpt).join('\n');
-}
-
-const EXCERPT = 2_048;
-
-/** Both ends and the length: a long prompt differs from the next one in one of them. */
-function excerpt(part: unknown): string {
-  const text = typeof part === 'string' ? part : JSON.stringify(part);
-  return text.length <= 2 * EXCERPT
-    ? text
-    : `${text.slice(0, EXCERPT)}\u2026${text.length}\u2026${text.slice(-EXCERPT)}`;
+/** What kind of value begins there, or behind blanks. */
+function describe(body: Uint8Array, from: number): string {
+  const [first = ''] = decoder.decode(body.subarray(from, from + 64)).trim();
+  const kinds: Readonly<Record<string, string>> = {
+    '"': 'a string',
+    '{': 'an object',
+    '[': 'a list',
+    n: 'null',
+    t: 'a boolean',
+    f: 'a boolean',
+  };
+  return kinds[first] ?? 'a number';
 }

@@ -5,6 +5,7 @@ import { sessionKeyOf } from './session-key.ts';
 
 const fields: RequestFields = {
   model: 'm',
+  modelSpan: { start: 9, end: 12 },
   stream: false,
   promptCacheKey: 'k',
   user: 'u',
