@@ -1,6 +1,7 @@
 import { dynamoFrontendFamilies } from '../catalog/kind-dynamo.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { familyNamed, ownedBy, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 
 const front = (...names: readonly string[]): Source => ({
@@ -61,12 +62,7 @@ export const dynamoFrontend: EngineProfile = {
     { version: 'August 2026', how: 'documentation' },
   ],
   defaultPort: 8000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-  },
+  metrics: openPage,
   health: { path: '/health', loadingIs503: true },
   version: undefined,
   modelsPath: '/v1/models',

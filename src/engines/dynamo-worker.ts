@@ -1,6 +1,7 @@
 import { dynamoWorkerFamilies } from '../catalog/kind-dynamo.ts';
 import { vllmFamilies } from '../catalog/vllm.ts';
 import { pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 import { mapSources } from './rename.ts';
 import { SCHEDULER_COPIES, sglangSupplies } from './sglang-families.ts';
@@ -52,12 +53,7 @@ export const dynamoWorker: EngineProfile = {
     { version: '1.1.0rc5 of TensorRT-LLM inside', how: 'documentation' },
   ],
   defaultPort: 8081,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: false,
-  },
+  metrics: { ...openPage, onByDefault: false },
   health: { path: '/health', loadingIs503: true },
   version: undefined,
   modelsPath: '/v1/models',

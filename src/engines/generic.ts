@@ -1,3 +1,4 @@
+import { openPage } from './open-page.ts';
 import type { EngineProfile } from './profile.ts';
 import { vllmNames } from './vllm-names.ts';
 
@@ -7,12 +8,7 @@ export const genericProfile: EngineProfile = {
   title: 'Unknown engine',
   verifiedAgainst: [],
   defaultPort: 8000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: true,
-    onByDefault: false,
-  },
+  metrics: { ...openPage, guarded: true, onByDefault: false },
   health: { path: '/health', loadingIs503: true },
   version: { path: '/version', field: 'version' },
   modelsPath: '/v1/models',

@@ -1,6 +1,7 @@
 import type { Evidence, Mark } from './evidence.ts';
 import { llamaCpp } from './llama-cpp.ts';
 import { isRecord, jsonOf } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Supply } from './profile.ts';
 import { mapSources } from './rename.ts';
 
@@ -22,9 +23,8 @@ export const llamaCppRouter: EngineProfile = {
   title: 'llama.cpp, router mode',
   verifiedAgainst: [{ version: 'v0.4.0 (80fb11a)', how: 'capture' }],
   metrics: {
-    path: '/metrics',
+    ...openPage,
     query: 'autoload=false',
-    accept: 'text/plain; version=0.0.4',
     guarded: true,
     onByDefault: false,
     perModel: { query: 'model', label: 'model' },

@@ -1,6 +1,7 @@
 import { llamaCppFamilies } from '../catalog/kind-llama-cpp.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { ownerMark, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 
 const NO_HISTOGRAMS = 'llama-server has no histograms; the gateway measures in its place.';
@@ -66,12 +67,7 @@ export const llamaCpp: EngineProfile = {
     { version: 'mid 2025', how: 'capture' },
   ],
   defaultPort: 8080,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: true,
-    onByDefault: false,
-  },
+  metrics: { ...openPage, guarded: true, onByDefault: false },
   health: { path: '/health', loadingIs503: true, note: 'While it loads, every path answers 503.' },
   version: { path: '/props', field: 'build_info' },
   modelsPath: '/v1/models',

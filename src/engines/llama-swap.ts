@@ -1,5 +1,6 @@
 import { llamaSwapFamilies } from '../catalog/kind-llama-swap.ts';
 import { ownerMark, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Supply } from './profile.ts';
 
 const OF_THE_MACHINE =
@@ -25,12 +26,7 @@ export const llamaSwap: EngineProfile = {
   title: 'llama-swap',
   verifiedAgainst: [{ version: '0bdb3720', how: 'documentation' }],
   defaultPort: 8080,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: true,
-    onByDefault: true,
-  },
+  metrics: { ...openPage, guarded: true },
   health: { path: '/health', loadingIs503: false, note: 'It says nothing of the engines behind it.' },
   version: { path: '/api/version', field: 'version' },
   modelsPath: '/v1/models',

@@ -1,6 +1,7 @@
 import { lmdeployTokenBounds } from '../catalog/bounds.ts';
 import { lmdeployFamilies } from '../catalog/kind-lmdeploy.ts';
 import { ownerMark, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 
 const own = (name: string): Source => ({ names: [`lmdeploy:${name}`] });
@@ -65,12 +66,7 @@ export const lmdeploy: EngineProfile = {
   title: 'LMDeploy',
   verifiedAgainst: [{ version: '0.16', how: 'own page' }],
   defaultPort: 23333,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: true,
-    onByDefault: true,
-  },
+  metrics: { ...openPage, guarded: true },
   health: { path: '/health', loadingIs503: true },
   version: undefined,
   modelsPath: '/v1/models',

@@ -1,3 +1,4 @@
+import { openPage } from './open-page.ts';
 import { unprefixed } from './unprefixed.ts';
 
 /** Huawei MindIE. */
@@ -6,12 +7,7 @@ export const mindie = unprefixed({
   title: 'MindIE',
   verifiedAgainst: [{ version: 'not established', how: 'documentation' }],
   defaultPort: 1025,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-  },
+  metrics: openPage,
   kvUsage: 'npu_cache_usage_perc',
   doubts: [
     'Port, health and families were not read in its source: its documented names are looked for, and what is not there is only absent.',

@@ -1,5 +1,6 @@
 import { mistralrsFamilies } from '../catalog/kind-mistralrs.ts';
 import { pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 
 const own = (name: string): Source => ({ names: [`mistralrs_${name}`] });
@@ -53,12 +54,7 @@ export const mistralrs: EngineProfile = {
   title: 'mistral.rs',
   verifiedAgainst: [{ version: '9e922623f', how: 'own page' }],
   defaultPort: 1234,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-  },
+  metrics: openPage,
   health: { path: '/health', loadingIs503: true },
   version: undefined,
   modelsPath: '/v1/models',

@@ -1,3 +1,4 @@
+import { openPage } from './open-page.ts';
 import { unprefixed } from './unprefixed.ts';
 
 /** NVIDIA NIM. */
@@ -6,12 +7,7 @@ export const nim = unprefixed({
   title: 'NVIDIA NIM',
   verifiedAgainst: [{ version: 'not established', how: 'documentation' }],
   defaultPort: 8000,
-  metrics: {
-    path: '/v1/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-  },
+  metrics: { ...openPage, path: '/v1/metrics' },
   kvUsage: 'gpu_cache_usage_perc',
   doubts: [
     'Its current families were not read in its source: those of its documentation are looked for, and what is not there is only absent.',

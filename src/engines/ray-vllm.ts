@@ -3,6 +3,7 @@ import { rayFamilies } from '../catalog/kind-ray.ts';
 import { vllmFamilies } from '../catalog/vllm.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { familyNamed } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 import { mapSources, renamed } from './rename.ts';
 import { vllmNames } from './vllm-names.ts';
@@ -77,13 +78,7 @@ export const rayVllm: EngineProfile = {
     { version: 'Ray 2.48 and later', how: 'own page' },
   ],
   defaultPort: 8000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-    port: 8080,
-  },
+  metrics: { ...openPage, port: 8080 },
   health: { path: '/health', loadingIs503: false },
   // `Version` on the page is Ray's.
   version: undefined,

@@ -1,5 +1,6 @@
 import { sglangFamilies } from '../catalog/kind-sglang.ts';
 import { ownerMark, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile } from './profile.ts';
 import { SCHEDULER_COPIES, sglangSupplies } from './sglang-families.ts';
 
@@ -20,12 +21,7 @@ export const sglang: EngineProfile = {
     { version: 'main, August 2026', how: 'own page' },
   ],
   defaultPort: 30000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: false,
-  },
+  metrics: { ...openPage, onByDefault: false },
   health: {
     path: '/health',
     loadingIs503: true,

@@ -2,6 +2,7 @@ import { firstTokenBounds } from '../catalog/bounds.ts';
 import { strataFamilies } from '../catalog/kind-strata.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { isRecord, jsonOf, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 import { strataJson } from './strata-json.ts';
 
@@ -62,14 +63,7 @@ export const strata: EngineProfile = {
   title: 'Strata',
   verifiedAgainst: [{ version: '0.1.30', how: 'own page' }],
   defaultPort: 8080,
-  metrics: {
-    path: '/metrics',
-    query: 'format=prometheus',
-    accept: 'text/plain; version=0.0.4',
-    guarded: true,
-    onByDefault: true,
-    otherForm: { json: strataJson },
-  },
+  metrics: { ...openPage, query: 'format=prometheus', guarded: true, otherForm: { json: strataJson } },
   health: {
     path: '/health',
     loadingIs503: false,

@@ -2,6 +2,7 @@ import { tgiDurationBounds } from '../catalog/bounds.ts';
 import { tgiFamilies } from '../catalog/kind-tgi.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { isRecord, jsonOf, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 
 /** A family of TGI's is on the page only after its first event. */
@@ -58,12 +59,7 @@ export const tgi: EngineProfile = {
   title: 'TGI',
   verifiedAgainst: [{ version: '3.3', how: 'own page' }],
   defaultPort: 3000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-  },
+  metrics: openPage,
   health: { path: '/health', loadingIs503: true },
   version: { path: '/info', field: 'version' },
   modelsPath: '/v1/models',

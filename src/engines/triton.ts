@@ -1,6 +1,7 @@
 import { tritonFamilies } from '../catalog/kind-triton.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { isRecord, jsonOf, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile, Source, Supply } from './profile.ts';
 
 const request = (type: string): Source => ({
@@ -71,13 +72,7 @@ export const triton: EngineProfile = {
     { version: 'not stated in the capture, without TensorRT-LLM', how: 'capture' },
   ],
   defaultPort: 8000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-    port: 8002,
-  },
+  metrics: { ...openPage, port: 8002 },
   health: { path: '/v2/health/ready', loadingIs503: true },
   version: { path: '/v2', field: 'version' },
   modelsPath: '/v1/models',

@@ -1,6 +1,7 @@
 import { trtllmFamilies } from '../catalog/kind-trtllm.ts';
 import type { Evidence, Mark } from './evidence.ts';
 import { ownerMark, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile } from './profile.ts';
 import { trtllmSupplies } from './trtllm-families.ts';
 
@@ -17,12 +18,7 @@ export const trtllm: EngineProfile = {
     { version: '1.3', how: 'own page' },
   ],
   defaultPort: 8000,
-  metrics: {
-    path: '/prometheus/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: false,
-  },
+  metrics: { ...openPage, path: '/prometheus/metrics', onByDefault: false },
   health: { path: '/health', loadingIs503: false },
   version: { path: '/version', field: 'version' },
   modelsPath: '/v1/models',

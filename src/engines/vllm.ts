@@ -1,5 +1,6 @@
 import type { Evidence, Mark } from './evidence.ts';
 import { isSimulatorPage, ownerMark, pageMark } from './marks.ts';
+import { openPage } from './open-page.ts';
 import type { EngineProfile } from './profile.ts';
 import { VLLM_VERSION, vllmNames } from './vllm-names.ts';
 
@@ -14,12 +15,7 @@ export const vllm: EngineProfile = {
     { version: '0.8', how: 'capture' },
   ],
   defaultPort: 8000,
-  metrics: {
-    path: '/metrics',
-    accept: 'text/plain; version=0.0.4',
-    guarded: false,
-    onByDefault: true,
-  },
+  metrics: openPage,
   health: {
     path: '/health',
     loadingIs503: false,

@@ -1,11 +1,13 @@
 import { loadConfig } from '../../config/load.ts';
 import { genericProfile, profiles } from '../../engines/index.ts';
+import { textOf } from '../../engines/other-form.ts';
 import { withOverrides } from '../../engines/override.ts';
+import type { EngineProfile } from '../../engines/profile.ts';
 import { type ProfileSet, profileIn } from '../../engines/profile-set.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { type Command, ExitCode, type Io } from '../command.ts';
 import { oneOf } from '../values.ts';
-import { pageFormat } from './page-format.ts';
+import { type PageFormat, pageFormat } from './page-format.ts';
 import { pageReport } from './page-report.ts';
 import { readInput } from './read-input.ts';
 import { reportJson } from './report-json.ts';
@@ -38,12 +40,23 @@ export const parse: Command = {
     const kind = typedKind === undefined ? undefined : oneOf('kind', typedKind, names);
     const profile = kind === undefined ? undefined : profileIn(set, kind);
     const { bytes, contentType: sent } = await readInput(name, profile, { io, clock: systemClock });
-    const format = pageFormat(bytes, { name, typed: options.text('content-type'), sent });
-    const report = pageReport(bytes, format, set, kind);
+    const text = textInPlace(bytes, profile);
+    const format: PageFormat =
+      text === undefined
+        ? pageFormat(bytes, { name, typed: options.text('content-type'), sent })
+        : { format: 'text-0.0.4', reason: 'written from a form of its kind that is no text' };
+    const report = pageReport(text ?? bytes, format, set, kind);
     io.out(options.given('json') ? reportJson(report) : reportText(name, report));
     return report.verdict === 'valid' ? ExitCode.ok : ExitCode.failed;
   },
 };
+
+/** What a page that is no exposition text says, as a scrape of its kind reads it. */
+function textInPlace(bytes: Uint8Array, profile: EngineProfile | undefined): Uint8Array | undefined {
+  const form = profile?.metrics?.otherForm;
+  const text = form === undefined ? undefined : textOf(form, new TextDecoder().decode(bytes));
+  return text === undefined ? undefined : new TextEncoder().encode(text);
+}
 
 async function kindsOf(config: string | undefined, io: Io): Promise<ProfileSet> {
   if (config === undefined) return profiles;
