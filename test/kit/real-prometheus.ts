@@ -36,6 +36,27 @@ export async function withPrometheus(
   scrape_configs: readonly object[],
   use: (query: Query, ownPage: () => Promise<string>) => Promise<void>,
 ): Promise<void> {
+  await runPrometheus(scrape_configs, async ({ query, url, log }) => {
+    await use(query, async () => (await fetch(`${url}/metrics`)).text());
+    expect(
+      log()
+        .split('\n')
+        .filter((line) => /level=(?:warn|error)/i.test(line)),
+    ).toEqual([]);
+  });
+}
+
+interface RunningPrometheus {
+  readonly url: string;
+  readonly query: Query;
+  readonly log: () => string;
+}
+
+/** The same, whatever it warns of. */
+export async function runPrometheus(
+  scrape_configs: readonly object[],
+  use: (prometheus: RunningPrometheus) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-prometheus-'));
   const port = await freePort();
   const config = { global: { scrape_interval: '1s' }, scrape_configs };
@@ -60,8 +81,7 @@ export async function withPrometheus(
     }
   };
   try {
-    await use(query, async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
-    expect(log.split('\n').filter((line) => /level=(?:warn|error)/i.test(line))).toEqual([]);
+    await use({ url: `http://127.0.0.1:${port}`, query, log: () => log });
   } finally {
     child.kill();
     await exited;
