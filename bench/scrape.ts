@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { profiles } from '../src/engines/index.ts';
 import { Fleet } from '../src/fleet/fleet.ts';
 import { systemClock as clock } from '../src/kit/clock.ts';
-import { nodeHttpClient } from '../src/kit/http-node.ts';
+import { http1Client } from '../src/kit/http1-client.ts';
 import { silentLog as log } from '../src/kit/log.ts';
 import { defaultScrapeSettings, Scraper } from '../src/scrape/scraper.ts';
 
@@ -37,7 +37,7 @@ for (let at = 0; at < ENGINES; at += 1) {
     metrics: undefined,
   });
 }
-const http = nodeHttpClient({ clock });
+const http = http1Client({ clock });
 const scraper = new Scraper({ clock, http, profiles, fleet, log }, defaultScrapeSettings);
 scraper.start();
 await clock.sleep(WARM_UP_MS);

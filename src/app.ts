@@ -6,7 +6,7 @@ import { newChoices } from './gateway/choices.ts';
 import { gatewayRoutes } from './gateway/server.ts';
 import { UndiciUpstream } from './gateway/upstream-undici.ts';
 import type { Clock } from './kit/clock.ts';
-import { nodeHttpClient } from './kit/http-node.ts';
+import { http1Client } from './kit/http1-client.ts';
 import type { Log } from './kit/log.ts';
 import type { Random } from './kit/random.ts';
 import { GatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -41,7 +41,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
   const fleet = new Fleet({ clock, random }, { ...config.health, breaker: config.breaker });
   for (const engine of config.engines) fleet.add(engine);
 
-  const http = nodeHttpClient({ clock });
+  const http = http1Client({ clock });
   const upstream = new UndiciUpstream();
   const metrics = new GatewayMetrics({ version });
   const translator = new Translator({ clock, log });

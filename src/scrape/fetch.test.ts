@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { byPath, fakeHttp } from '../../test/kit/fake-http.ts';
 import { systemClock } from '../kit/clock.ts';
-import { nodeHttpClient } from '../kit/http-node.ts';
+import { http1Client } from '../kit/http1-client.ts';
 import { type Fetched, fetchPage } from './fetch.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -22,7 +22,7 @@ async function fetched(...parts: readonly (string | Uint8Array)[]): Promise<Fetc
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const http = nodeHttpClient({ clock: systemClock });
+  const http = http1Client({ clock: systemClock });
   ends.push(async () => {
     await http.close();
     for (const socket of sockets) socket.destroy();
@@ -69,7 +69,7 @@ test.each<[string, string, readonly (string | Uint8Array)[]]>([
 });
 
 test('nothing that listens is unreachable: no other look would find more', async () => {
-  const http = nodeHttpClient({ clock: systemClock });
+  const http = http1Client({ clock: systemClock });
   ends.push(() => http.close());
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { profiles } from '../../engines/index.ts';
 import { withOverrides } from '../../engines/override.ts';
 import { Fleet } from '../../fleet/fleet.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { nodeHttpClient } from '../../kit/http-node.ts';
+import { http1Client } from '../../kit/http1-client.ts';
 import { silentLog } from '../../kit/log.ts';
 import { EngineWatch } from '../../scrape/engine-watch.ts';
 import { type Finding, findingOf } from './finding.ts';
@@ -11,7 +11,7 @@ import { type Finding, findingOf } from './finding.ts';
 /** Every engine looked at once, all at the same time, by the very code that serve looks with. */
 export async function lookOnce(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const fleet = new Fleet({ clock });
-  const http = nodeHttpClient({ clock });
+  const http = http1Client({ clock });
   const deps = { clock, http, profiles: withOverrides(profiles, config.kinds), log: silentLog };
   const { signal } = new AbortController();
   try {

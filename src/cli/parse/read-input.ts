@@ -1,7 +1,7 @@
 import { genericProfile } from '../../engines/index.ts';
 import type { EngineProfile } from '../../engines/profile.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { nodeHttpClient } from '../../kit/http-node.ts';
+import { http1Client } from '../../kit/http1-client.ts';
 import { reason } from '../../kit/log.ts';
 import { UsageError } from '../../kit/usage-error.ts';
 import { defaultScrapeSettings } from '../../scrape/scraper.ts';
@@ -41,7 +41,7 @@ async function fetchInput(from: string, profile: EngineProfile | undefined, cloc
   }
   const accept = (profile?.metrics ?? genericProfile.metrics)?.accept ?? 'text/plain';
   const { timeoutMs, maxPageBytes: maxBytes } = defaultScrapeSettings;
-  const http = nodeHttpClient({ clock });
+  const http = http1Client({ clock });
   try {
     const { status, headers, body } = await http.get(from, { headers: { accept }, timeoutMs, maxBytes });
     if (status !== 200) throw new Error(`GET ${from} answered ${status}${statusHint(status, headers)}`);

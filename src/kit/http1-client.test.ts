@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ManualClock, settle } from '../../test/kit/manual-clock.ts';
 import { systemClock } from './clock.ts';
 import { httpFailureOf } from './http-failure-of.ts';
-import { nodeHttpClient } from './http-node.ts';
+import { http1Client } from './http1-client.ts';
 import { reason } from './log.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -33,7 +33,7 @@ function saying(text: string): Promise<string> {
 }
 
 function client(clock = systemClock) {
-  const made = nodeHttpClient({ clock });
+  const made = http1Client({ clock });
   ends.push(() => made.close());
   return made;
 }

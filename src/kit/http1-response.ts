@@ -1,0 +1,167 @@
+import { HttpFailure } from './http.ts';
+import { parseHead, type ResponseHead } from './http1-head.ts';
+
+const MAX_HEAD_BYTES = 64 * 1_024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** A chunk's size with what may follow it; also of a trailer. */
+const MAX_LINE_BYTES = 8 * 1_024;
+
+type State = 'head' | 'length' | 'close' | 'size' | 'chunk' | 'chunk-end' | 'trailers' | 'done';
+
+/**
+ * One HTTP/1 answer as its bytes come in, cut anywhere. What it takes is copied: callers use one buffer for all reads.
+ * Informational answers before it are passed over.
+ */
+export class ResponseReader {
+  readonly #maxBytes: number;
+  #state: State = 'head';
+  #head: ResponseHead | undefined;
+  /** What has come of a head or a line that is not whole. */
+  #part = '';
+  /** A body of known length goes to its place at once. */
+  #whole: Buffer | undefined;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** Bytes that the chunk still lacks. */
+  #left = 0;
+  #tooMuch = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @returns whether the answer is whole. @throws HttpFailure */
+  take(bytes: Buffer): boolean {
+    let at = 0;
+    while (at < bytes.length && this.#state !== 'done') at = this.#step(bytes, at);
+    if (at < bytes.length) this.#tooMuch = true;
+    return this.#state === 'done';
+  }
+
+  /** The connection has ended: some answers end so, and are whole. @throws HttpFailure for all others */
+  end(): true {
+    if (this.#state === 'close') this.#state = 'done';
+    if (this.#state !== 'done') throw new HttpFailure('cut-off', `the connection ended ${this.#where()}`);
+    return true;
+  }
+
+  /** Of a whole answer; the body as it was sent. */
+  get answer(): { readonly head: ResponseHead; readonly body: Buffer } {
+    if (this.#head === undefined || this.#state !== 'done') throw new Error('the answer is not whole');
+    return { head: this.#head, body: this.#whole ?? Buffer.concat(this.#chunks, this.#size) };
+  }
+
+  /** How long the connection may be kept: not at all when more came than was asked for. */
+  get keepMs(): number {
+    return this.#tooMuch ? 0 : (this.#head?.keepMs ?? 0);
+  }
+
+  #step(bytes: Buffer, at: number): number {
+    switch (this.#state) {
+      case 'head':
+        return this.#takeHead(bytes, at);
+      case 'length': {
+        const taken = this.#whole === undefined ? 0 : bytes.copy(this.#whole, this.#size, at);
+        this.#size += taken;
+        if (this.#size === this.#whole?.length) this.#state = 'done';
+        return at + taken;
+      }
+      case 'close':
+        this.#keep(bytes.subarray(at));
+        return bytes.length;
+      case 'chunk': {
+        const end = Math.min(bytes.length, at + this.#left);
+        this.#keep(bytes.subarray(at, end));
+        this.#left -= end - at;
+        if (this.#left === 0) this.#state = 'chunk-end';
+        return end;
+      }
+      default:
+        return this.#takeLine(bytes, at);
+    }
+  }
+
+  #takeHead(bytes: Buffer, at: number): number {
+    const before = this.#part.length;
+    const found = bytes.indexOf(HEAD_END, at);
+    // Without the end in this piece alone it may lie across two: as text, which heads are short enough for.
+    this.#part += bytes.toString(
+      'latin1',
+      at,
+      found === -1 || before > 0 ? bytes.length : found + HEAD_END.length,
+    );
+    if (!beginsLike(this.#part, 'HTTP/1.')) {
+      throw new HttpFailure('not-http', 'what it answers is not HTTP');
+    }
+    const end = this.#part.indexOf('\r\n\r\n');
+    if (end === -1) {
+      if (this.#part.length > MAX_HEAD_BYTES)
+        throw new HttpFailure('other', 'the head of the answer has no end');
+      return bytes.length;
+    }
+    const head = parseHead(this.#part.slice(0, end));
+    this.#part = '';
+    if (head.status === 101) throw new HttpFailure('other', 'the server wants to speak another protocol');
+    if (head.status >= 200) this.#begin(head);
+    return at + end + HEAD_END.length - before;
+  }
+
+  #begin(head: ResponseHead): void {
+    const { framing } = head;
+    this.#head = head;
+    if (framing.by === 'chunks') this.#state = 'size';
+    else if (framing.by === 'close') this.#state = 'close';
+    else {
+      if (framing.length > this.#maxBytes) throw this.#tooLarge(`it announces ${framing.length}`);
+      // Of its own: a page that is kept must not hold a pool.
+      this.#whole = Buffer.allocUnsafeSlow(framing.length);
+      this.#state = framing.length === 0 ? 'done' : 'length';
+    }
+  }
+
+  #takeLine(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf('\n', at);
+    this.#part += bytes.toString('latin1', at, end === -1 ? bytes.length : end);
+    if (this.#part.length > MAX_LINE_BYTES)
+      throw new HttpFailure('other', 'a line between chunks has no end');
+    if (end === -1) return bytes.length;
+    const line = this.#part.replace(/\r$/, '');
+    this.#part = '';
+    if (this.#state === 'size') this.#chunkOf(line);
+    else if (this.#state === 'trailers') this.#state = line === '' ? 'done' : 'trailers';
+    else if (line === '') this.#state = 'size';
+    else throw new HttpFailure('other', 'a chunk is longer than it says');
+    return end + 1;
+  }
+
+  #chunkOf(line: string): void {
+    const size = /^([0-9a-f]{1,8})[ \t]*(?:;|$)/i.exec(line)?.[1];
+    if (size === undefined) {
+      throw new HttpFailure(
+        'other',
+        `expected the size of a chunk, found ${JSON.stringify(line.slice(0, 60))}`,
+      );
+    }
+    this.#left = Number.parseInt(size, 16);
+    this.#state = this.#left === 0 ? 'trailers' : 'chunk';
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#size > this.#maxBytes) throw this.#tooLarge('it goes on');
+    this.#chunks.push(Buffer.from(bytes));
+  }
+
+  #tooLarge(how: string): HttpFailure {
+    return new HttpFailure('too-large', `the body is larger than ${this.#maxBytes} bytes (${how})`);
+  }
+
+  #where(): string {
+    return this.#head === undefined ? 'before the answer' : `after ${this.#size} bytes of the body`;
+  }
+}
+
+/** As far as there is any of the text. */
+function beginsLike(text: string, start: string): boolean {
+  return text.startsWith(start.slice(0, text.length));
+}
