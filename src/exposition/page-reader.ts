@@ -1,3 +1,4 @@
+import { asciiWord } from './ascii-word.ts';
 import { ByteRuns } from './byte-runs.ts';
 import {
   BACKSLASH,
@@ -189,7 +190,7 @@ export class PageReader {
   #word(words: Recall<string>, start: number, end: number): string {
     const known = words.find(start, end);
     if (known !== undefined) return known.value;
-    const word = ascii(this.bytes, start, end);
+    const word = asciiWord(this.bytes, start, end);
     words.add(start, end, word);
     return word;
   }
@@ -206,12 +207,4 @@ export class PageReader {
 
 function quoted(label: string | undefined): string {
   return label === undefined ? 'a name in quotes' : `the value of label "${label}"`;
-}
-
-/** Of few letters, as most words are, a string is put together faster than a decoder is called. */
-function ascii(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > 12) return STRICT_UTF8.decode(bytes.subarray(start, end));
-  let word = '';
-  for (let at = start; at < end; at += 1) word += String.fromCharCode(bytes[at] ?? 0);
-  return word;
 }

@@ -50,7 +50,7 @@ export function* writeTextChunks(
 ): Iterable<string> {
   for (const [name, { type, help, parts }] of groupByName(families, escaping)) {
     const head = textHead({ name, type, ...(help === undefined ? {} : { help }) }, escaping);
-    yield head + parts.map((samples) => textLines(samples, escaping)).join('');
+    yield head + parts.map((samples) => sampleLines(samples, escaping)).join('');
   }
 }
 
@@ -62,11 +62,6 @@ export function textHead(
   const written = familyName(name, escaping);
   const helpLine = help === undefined ? '' : `# HELP ${written} ${escapeHelp(help)}\n`;
   return `${helpLine}# TYPE ${written} ${TEXT_TYPES[type]}\n`;
-}
-
-/** A line a sample. */
-export function textLines(samples: readonly Sample[], escaping: Escaping = 'underscores'): string {
-  return sampleLines(samples, escaping);
 }
 
 function groupByName(families: Iterable<WrittenFamily>, escaping: Escaping): Map<string, Group> {
