@@ -12,6 +12,8 @@ export interface AnswerTap {
   usage(): Usage | undefined;
   /** How an answer went that came to its regular end. */
   ending(): Ending;
+  /** Whether its last event was there: whatever happens to the connection now, nothing is missing. */
+  isOver(): boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export function streamTap(clock: Clock, times: StreamTimes): AnswerTap {
   let usage: Usage | undefined;
   let lastOutputAt: number | undefined;
   let state: StreamState = 'untold';
+  let over = false;
   return {
     read(chunk) {
       const { events, wholeUpTo } = splitter.push(chunk);
@@ -40,6 +43,7 @@ export function streamTap(clock: Clock, times: StreamTimes): AnswerTap {
         const event = readStreamEvent(data);
         usage = laterUsage(usage, event.usage);
         state = stateAfter(state, event);
+        over ||= event.closes;
         if (event.brings !== 'output') continue;
         const now = clock.now();
         if (lastOutputAt === undefined) times.first(now);
@@ -50,6 +54,7 @@ export function streamTap(clock: Clock, times: StreamTimes): AnswerTap {
     },
     usage: () => usage,
     ending: () => (state === 'open' ? 'unfinished' : state === 'failed' ? 'failed' : 'whole'),
+    isOver: () => over,
   };
 }
 
@@ -80,6 +85,7 @@ export function jsonTap(): AnswerTap {
     usage: () =>
       bytes > MAX_JSON_BYTES ? undefined : usageOf(parsedOrUndefined(Buffer.concat(chunks).toString())),
     ending: () => 'whole',
+    isOver: () => false,
   };
 }
 
@@ -88,4 +94,5 @@ export const blindTap: AnswerTap = {
   read: (chunk) => chunk.byteLength,
   usage: () => undefined,
   ending: () => 'whole',
+  isOver: () => false,
 };

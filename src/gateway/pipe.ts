@@ -13,6 +13,8 @@ export interface PipeResult {
 export interface PipeOptions {
   /** Sees every chunk as it passes. @returns how many bytes of it lead up to the end of a whole event */
   readonly read: (chunk: Uint8Array) => number;
+  /** Whether all that the engine had to say has passed. */
+  readonly isOver: () => boolean;
   /** Whether the client reads events, so that a break can be told to it in one. */
   readonly isEventStream: boolean;
 }
@@ -30,7 +32,7 @@ const MAX_HELD_BYTES = 1_048_576;
 export function pipeAnswer(
   engine: Readable,
   client: Writable,
-  { read, isEventStream }: PipeOptions,
+  { read, isOver, isEventStream }: PipeOptions,
 ): Promise<PipeResult> {
   return new Promise((resolve) => {
     let bytes = 0;
@@ -94,6 +96,10 @@ export function pipeAnswer(
       // An error is followed by a close.
       if (settled || broke || engine.readableEnded) return;
       broke = true;
+      if (isOver()) {
+        onEnd();
+        return;
+      }
       engine.off('data', onData);
       if (!isEventStream || tornApart || client.writableEnded) {
         client.destroy();

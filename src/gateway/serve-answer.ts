@@ -50,7 +50,7 @@ export async function serveAnswer(
     lease.heard();
     return tap.read(chunk);
   };
-  const piped = await pipeAnswer(answer.body, response, { read, isEventStream });
+  const piped = await pipeAnswer(answer.body, response, { read, isOver: tap.isOver, isEventStream });
   return { ...piped, usage: tap.usage(), firstTokenMs, ending: tap.ending() };
 }
 

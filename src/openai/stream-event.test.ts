@@ -90,14 +90,18 @@ test('usage is read wherever an engine puts it', () => {
 });
 
 test.each([
-  ['[DONE]', '[DONE]'],
-  ['a finish chunk', JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })],
-  ['a finish chunk of completions', JSON.stringify({ choices: [{ text: '.', finish_reason: 'length' }] })],
-  ['the end of Messages', '{"type":"message_stop"}'],
-  ['the end of Responses', '{"type":"response.completed","response":{}}'],
-  ['Responses that reached their limit', '{"type":"response.incomplete","response":{}}'],
-])('%s ends an answer', (_what, data) => {
-  expect(readStreamEvent(data)).toMatchObject({ known: true, ends: true });
+  ['[DONE]', '[DONE]', true],
+  ['a finish chunk', JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] }), false],
+  [
+    'a finish chunk of completions',
+    JSON.stringify({ choices: [{ text: '.', finish_reason: 'length' }] }),
+    false,
+  ],
+  ['the end of Messages', '{"type":"message_stop"}', true],
+  ['the end of Responses', '{"type":"response.completed","response":{}}', true],
+  ['Responses that reached their limit', '{"type":"response.incomplete","response":{}}', true],
+])('%s ends an answer', (_what, data, closes) => {
+  expect(readStreamEvent(data)).toMatchObject({ known: true, ends: true, closes });
 });
 
 test.each([

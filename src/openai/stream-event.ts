@@ -13,8 +13,10 @@ export interface StreamEvent {
   readonly status: number | undefined;
   /** Whether it is of a form that is known, so that the end of its stream is known as well. */
   readonly known: boolean;
-  /** A finish reason, `[DONE]`, or what closes a stream of Messages or Responses: the answer is whole. */
+  /** A finish reason, or what closes a stream: the answer is whole. */
   readonly ends: boolean;
+  /** `[DONE]`, or what closes a stream of Messages or Responses: nothing follows. */
+  readonly closes: boolean;
 }
 
 const QUIET: StreamEvent = {
@@ -23,20 +25,23 @@ const QUIET: StreamEvent = {
   status: undefined,
   known: false,
   ends: false,
+  closes: false,
 };
 
 /** @param data the event's data, as sent by chat, completions, Responses or Messages endpoints */
 export function readStreamEvent(data: string): StreamEvent {
-  if (data.trim() === '[DONE]') return { ...QUIET, brings: 'done', known: true, ends: true };
+  if (data.trim() === '[DONE]') return { ...QUIET, brings: 'done', known: true, ends: true, closes: true };
   const body = parsedOrUndefined(data);
   if (!isObject(body)) return QUIET;
   if (isError(body)) return { ...QUIET, brings: 'error', status: statusOf(body), known: true };
+  const closes = CLOSING.has(String(body['type']));
   return {
     brings: hasOutput(body) ? 'output' : 'quiet',
     usage: usageOf(body),
     status: undefined,
     known: isKnown(body),
-    ends: isEnd(body),
+    ends: closes || hasFinished(body),
+    closes,
   };
 }
 
@@ -75,14 +80,10 @@ function isKnown({ choices, type }: Readonly<Record<string, unknown>>): boolean 
   );
 }
 
-function isEnd(body: Readonly<Record<string, unknown>>): boolean {
-  const type = body['type'];
-  return (
-    list(body['choices']).some((choice) => filledText(field(choice, 'finish_reason')) !== undefined) ||
-    type === 'message_stop' ||
-    type === 'response.completed' ||
-    type === 'response.incomplete'
-  );
+const CLOSING: ReadonlySet<string> = new Set(['message_stop', 'response.completed', 'response.incomplete']);
+
+function hasFinished(body: Readonly<Record<string, unknown>>): boolean {
+  return list(body['choices']).some((choice) => filledText(field(choice, 'finish_reason')) !== undefined);
 }
 
 function hasOutput(body: Readonly<Record<string, unknown>>): boolean {
