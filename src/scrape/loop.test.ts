@@ -39,7 +39,7 @@ test('a timer that fires early does not make two rounds of one', async () => {
   const { starts, round } = counted(clock);
   const early = Object.assign(Object.create(clock) as ManualClock, {
     now: () => clock.now(),
-    sleep: (ms: number, signal?: AbortSignal) => clock.sleep(Math.trunc(ms) - 1, signal),
+    after: (ms: number, run: () => void) => clock.after(Math.trunc(ms) - 1, run),
   });
   const loop = new ScrapeLoop({ clock: early, log: silentLog, round }, { intervalMs: 1_000, name: 'gpu-0' });
   loop.start();

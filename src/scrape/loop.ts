@@ -42,6 +42,9 @@ export class ScrapeLoop {
 
   async #run(signal: AbortSignal): Promise<void> {
     const { clock, log, round } = this.#deps;
+    let wake = (): void => {};
+    // One listener for all turns: thousands of loops turn each second.
+    signal.addEventListener('abort', () => wake(), { once: true });
     let due = clock.now();
     while (!signal.aborted) {
       try {
@@ -50,14 +53,17 @@ export class ScrapeLoop {
         if (signal.aborted) return;
         log.error('scrape round failed', { reason: reason(error) });
       }
-      try {
-        // Timers may fire a little early: counted from then, the same moment would come twice.
-        const now = Math.max(clock.now(), due);
-        due = now + untilNextTurn(this.#settings, now);
-        await clock.sleep(due - clock.now(), signal);
-      } catch {
-        return;
-      }
+      if (signal.aborted) return;
+      // Timers may fire a little early: counted from then, the same moment would come twice.
+      const now = Math.max(clock.now(), due);
+      due = now + untilNextTurn(this.#settings, now);
+      await new Promise<void>((resolve) => {
+        const callOff = clock.after(due - clock.now(), resolve);
+        wake = () => {
+          callOff();
+          resolve();
+        };
+      });
     }
   }
 }
