@@ -15,8 +15,22 @@ export const metricsPage: Page = {
     return `${pageHead('Metrics', 'src/catalog and src/engines')}
 Every engine is shown under vLLM's current names. Each of its series carries \`model_name\`, \`engine\` (the
 data-parallel rank, \`0\` where there is one), \`engine_name\` (the process), \`runtime_name\` and \`kind\`. What an engine
-does not say has no series: absent is never 0. Bounds of histograms stay the engine's own. What an engine's client
-library or web framework adds to its page (\`python_*\`, \`process_*\`, \`http_*\`) says nothing of the engine and is left out.
+does not say has no series: absent is never 0. Counters are as the engine has them, so that one which begins anew begins
+anew here, and bounds of histograms stay the engine's own.
+
+What else is done to a page, and nothing beyond it:
+
+* What a kind has beyond vLLM's names stays under its own names, with the labels above and its own beside them. A label
+  of the engine's that is called as one of ours becomes \`exported_...\`, as Prometheus would have it.
+* What neither list below knows is left out. What an engine's client library or web framework adds to its page
+  (\`python_*\`, \`process_*\`, \`http_*\`) says nothing of the engine and is left out too. \`?raw=1\` shows all of it.
+* Labels that tell processes apart (\`pid\`, Ray's \`WorkerId\`, \`NodeAddress\`, \`SessionName\`, \`Component\`, \`Version\`)
+  are dropped, and what only they told apart is combined as the column "ranks" says.
+* Of \`vllm:lora_requests_info\` only the newest series of each rank is true, and only that is shown.
+* \`model_name\` is the model as requests name it, where the page names one model or none.
+* For kinds without latency histograms (llama.cpp, Ollama and others below) the gateway's stand under vLLM's names, marked
+  \`source="gateway"\`: time to the first token, the gap between events as time between tokens, and the whole request.
+  Which kinds these are is fixed; no series changes its source at run time.
 
 * [vLLM's names, and which kind supplies them](#vllms-names-and-which-kind-supplies-them)
 * [The kinds](#the-kinds), each with the names on its page, and what it has beyond vLLM's
