@@ -76,8 +76,12 @@ export class ResponseReader {
         if (this.#left === 0) this.#state = 'chunk-end';
         return end;
       }
-      default:
+      case 'size':
+      case 'chunk-end':
+      case 'trailers':
         return this.#takeLine(bytes, at);
+      case 'done':
+        return bytes.length;
     }
   }
 
