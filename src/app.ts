@@ -82,7 +82,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
     }),
   ];
   const router = createRouter(routes, {
-    keys: config.keys,
+    keys: { ...config.keys, admin: [] },
     hostCheck,
     log,
     clock,

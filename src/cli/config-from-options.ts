@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { policyNames } from '../config/names.ts';
+import type { ConfigSource } from '../config/problem.ts';
 import { resolveConfig } from '../config/resolve.ts';
 import { UsageError } from '../kit/usage-error.ts';
 import type { Io } from './command.ts';
@@ -41,12 +42,18 @@ export const INSECURE_OPTION: CommandOption = {
   summary: 'Listen beyond this machine without client keys',
 };
 
+/** The config file that these options lead to; absent when the engines are named by options only. */
+export async function configFile(options: Options, io: Io): Promise<string | undefined> {
+  const given = options.text('config');
+  if (given !== undefined) return given;
+  const byDefault = options.texts('engine').length === 0 && (await io.fileExists(DEFAULT_FILE));
+  return byDefault ? DEFAULT_FILE : undefined;
+}
+
 /** File and options as one config; options win, and their engines come after those of the file. */
 export async function configFromOptions(options: Options, io: Io): Promise<Config> {
   const engines = options.texts('engine').map((url) => ({ url: engineUrl('engine', url) }));
-  const given = options.text('config');
-  const byDefault = engines.length === 0 && (await io.fileExists(DEFAULT_FILE)) ? DEFAULT_FILE : undefined;
-  const path = given ?? byDefault;
+  const path = await configFile(options, io);
   if (path === undefined && engines.length === 0) {
     throw new UsageError(
       `no engine is named: give --engine URL, or --config FILE, or write ./${DEFAULT_FILE}; penstock demo needs none of them`,
@@ -57,9 +64,20 @@ export async function configFromOptions(options: Options, io: Io): Promise<Confi
     : loadConfig(path, io, withOptions(engines, options));
 }
 
+const COMMAND_LINE: ConfigSource = {
+  name: 'command line',
+  called: ([section]) => OPTIONS[String(section)],
+};
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  engines: '--engine',
+  listen: '--listen',
+  routing: '--policy',
+};
+
 /** A config without a file: these engines, the options, and every default. */
 export function fromEngines(engines: readonly object[], io: Io, options: Options): Promise<Config> {
-  return resolveConfig(withOptions(engines, options)({}), { name: 'command line' }, io);
+  return resolveConfig(withOptions(engines, options)({}), COMMAND_LINE, io);
 }
 
 function withOptions(engines: readonly object[], options: Options): (content: unknown) => unknown {

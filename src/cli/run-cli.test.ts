@@ -216,7 +216,7 @@ test('beyond this machine serve wants keys or --insecure', async () => {
   const open = ['serve', '--engine', 'http://gpu', '--listen', '0.0.0.0:4100'];
   const refused = await penstock(open);
   expect([refused.code, refused.started]).toEqual([ExitCode.usage, []]);
-  expect(refused.err).toContain('add a client key, or set "listen.insecure: true" (--insecure)');
+  expect(refused.err).toContain('add a client key, or set "listen.insecure: true" (serve: --insecure)');
   const allowed = await penstock([...open, '--insecure']);
   expect(allowed.started[0]?.listen).toMatchObject({ host: '0.0.0.0', insecure: true });
   expect(allowed.out).toContain('NONE: whoever reaches this address may use it');

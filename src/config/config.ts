@@ -27,7 +27,6 @@ export interface Config {
     readonly client: readonly string[];
     /** At most one; a list like the others, as whoever checks keys takes them. */
     readonly scrape: readonly string[];
-    readonly admin: readonly string[];
   };
   readonly listen: {
     readonly host: string;

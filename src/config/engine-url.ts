@@ -1,12 +1,21 @@
-/** What is wrong with a base URL, as the end of a sentence to a person; undefined when nothing is. */
-export function wrongUrl(text: string): string | undefined {
+/**
+ * What is wrong with a base URL, as the end of a sentence to a person; undefined when nothing is.
+ *
+ * @param example what a right one looks like there
+ * @param instead where the key belongs that some write into a URL
+ */
+export function wrongUrl(
+  text: string,
+  example = 'http://127.0.0.1:8000',
+  instead = ': put the key of an engine under "key" or "keyFile"',
+): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // "localhost:8000" parses: as a scheme named localhost.
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return 'expected a URL such as http://127.0.0.1:8000';
+    return `expected a URL such as ${example}`;
   }
   if (url.username !== '' || url.password !== '') {
-    return 'a URL must not carry a user or password: put the key of an engine under "key" or "keyFile"';
+    return `a URL must not carry a user or password${instead}`;
   }
   if (url.search !== '' || url.hash !== '') return 'a base URL has no "?" or "#" part';
   return undefined;

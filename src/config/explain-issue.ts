@@ -2,23 +2,41 @@ import type { z } from 'zod';
 
 import { nearest } from '../kit/nearest.ts';
 import { withoutCredentials } from './engine-url.ts';
-import { type ConfigPath, type Problem, pathText } from './problem.ts';
+import type { EnvText } from './expand-env.ts';
+import { type ConfigPath, type Problem, pathText, samePath } from './problem.ts';
+import { keysOf, type Schema, schemaOf } from './schema-at.ts';
 
 type Issue = z.core.$ZodIssue;
-type Schema = z.core.$ZodType;
 
-/** A zod issue in a person's words. `raw` is the file as written: what `${NAME}` stood for is never shown. */
-export function explainIssue(issue: Issue, schema: Schema, raw: unknown): readonly Problem[] {
+interface File {
+  readonly schema: Schema;
+  /** As written: what `${NAME}` stood for is never shown. */
+  readonly raw: unknown;
+  readonly texts: readonly EnvText[];
+}
+
+/** A zod issue in a person's words. */
+export function explainIssue(issue: Issue, { schema, raw, texts }: File): readonly Problem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (issue.code === 'unrecognized_keys') {
-    const allowed = keysAt(schema, path);
+    const allowed = keysOf(path.reduce<Schema | undefined>(schemaOf, schema));
     return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, path, allowed) }));
   }
   if (issue.code === 'invalid_key')
     return [{ path, message: `as a name: ${issue.issues[0]?.message ?? issue.message}` }];
   const found = valueAt(raw, path);
   if (found === undefined) return [{ path, message: `is missing; ${expected(issue)}` }];
-  return [{ path, message: `found ${foundText(found, path)}; ${expected(issue, found)}` }];
+  const odd = texts.find((text) => samePath(text.path, path))?.oddities ?? [];
+  const where = odd.length === 0 ? '' : `, where ${odd.join(' and ')}`;
+  const wanted = writtenAs(path, found) ?? expected(issue, found);
+  return [{ path, message: `found ${foundText(found, path)}${where}; ${wanted}` }];
+}
+
+/** What a person forgot who wrote an engine's address alone. */
+function writtenAs(path: ConfigPath, found: unknown): string | undefined {
+  if (path[0] !== 'engines' || path.length > 2 || typeof found !== 'string') return undefined;
+  const line = `"- url: ${withoutCredentials(found)}"`;
+  return path.length === 1 ? `expected a list: ${line} on a line below` : `write ${line}`;
 }
 
 function unknownKey(key: string, path: ConfigPath, allowed: readonly string[]): string {
@@ -54,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function foundText(found: unknown, path: ConfigPath): string {
   if (found === null) return 'nothing';
-  if (Array.isArray(found)) return 'a list';
+  if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';
   if (typeof found === 'object') return 'a section of keys';
   if (holdsSecret(path)) return typeof found === 'string' ? 'a text that is not shown' : `a ${typeof found}`;
   if (typeof found === 'string') return JSON.stringify(withoutCredentials(found));
@@ -73,24 +91,4 @@ function valueAt(raw: unknown, path: ConfigPath): unknown {
     value = (value as Readonly<Record<string | number, unknown>>)[part];
   }
   return value;
-}
-
-/** The keys that the schema allows in the section at `path`. */
-function keysAt(schema: Schema, path: ConfigPath): readonly string[] {
-  let at: Schema | undefined = unwrap(schema);
-  for (const part of path) {
-    const def: z.core.$ZodTypeDef | undefined = at?._zod.def;
-    if (def?.type === 'object') at = (def as z.core.$ZodObjectDef).shape[part];
-    else if (def?.type === 'array') at = (def as z.core.$ZodArrayDef).element;
-    else if (def?.type === 'record') at = (def as z.core.$ZodRecordDef).valueType;
-    else return [];
-    if (at !== undefined) at = unwrap(at);
-  }
-  const def = at?._zod.def;
-  return def?.type === 'object' ? Object.keys((def as z.core.$ZodObjectDef).shape) : [];
-}
-
-function unwrap(schema: Schema): Schema {
-  const def = schema._zod.def as { readonly innerType?: Schema };
-  return def.innerType === undefined ? schema : unwrap(def.innerType);
 }

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { z } from 'zod';
 
 import { wrongUrl } from './engine-url.ts';
@@ -12,7 +14,20 @@ export function text(wrong: (value: string) => string | undefined, error = 'expe
 }
 
 /** A text that is not blank. */
-export const filled = text((value) => (value.trim() === '' ? 'it must not be empty' : undefined));
+export const filled = text((value) => {
+  if (value.trim() === '') return 'it must not be empty';
+  return value.trim() === value ? undefined : 'leave out the blank at its start or end';
+});
+
+/** Without port: what a listener takes, or what a Host header names. */
+export const host = text((value) => {
+  if (isIP(value.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
+  const isName = /^(?!-)[\w-]{1,63}(?:\.(?!-)[\w-]{1,63})*\.?$/.test(value);
+  // Digits and dots alone are an address, or were meant as one.
+  if (isName && !/^[\d.]+$/.test(value)) return undefined;
+  const hint = /:\d+$/.test(value) || value.includes('/') ? ', without scheme and port' : '';
+  return `expected a host name or an address${hint}: 127.0.0.1, gate.lab`;
+});
 
 /** What may stand in an HTTP header, so that a key with a stray blank fails here and not as a 401. */
 export const secret = text((value) =>

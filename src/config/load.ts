@@ -1,6 +1,6 @@
-import { reason } from '../kit/log.ts';
 import { UsageError } from '../kit/usage-error.ts';
 import type { Config } from './config.ts';
+import { fileProblem } from './file-problem.ts';
 import { readYaml } from './read-yaml.ts';
 import { type ConfigWorld, resolveConfig } from './resolve.ts';
 
@@ -17,7 +17,7 @@ export async function loadConfig(
   try {
     text = await world.readFile(path);
   } catch (cause) {
-    throw new UsageError(`cannot read ${path}: ${reason(cause)}`);
+    throw new UsageError(`cannot read ${path}: ${fileProblem(cause)}`);
   }
   const { value, source } = readYaml(text, path);
   if (value === null) throw new UsageError(`${path}: the file is empty; it needs at least one engine`);

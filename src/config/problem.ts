@@ -14,6 +14,17 @@ export interface ConfigSource {
   readonly name: string;
   /** ":12:5" for a path that stands in the file, "" for one that does not; absent when there is no text to point into. */
   readonly position?: (path: ConfigPath) => string;
+  /** What a path is called where it is no path of a file (`--engine`). */
+  readonly called?: (path: ConfigPath) => string | undefined;
+}
+
+export function samePath(one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean {
+  return one.length === other.length && one.every((part, at) => part === other[at]);
+}
+
+/** Whether the path is that one or leads to something in it. */
+export function isWithin(path: ConfigPath, place: ConfigPath): boolean {
+  return path.length >= place.length && samePath(path.slice(0, place.length), place);
 }
 
 /** `engines[1].url`, as a person would write it. */
@@ -33,6 +44,8 @@ export function configError(source: ConfigSource, problems: readonly Problem[]):
   return new UsageError(
     problems
       .map(({ path, message }) => {
+        const called = source.called?.(path);
+        if (called !== undefined) return `${called}: ${message}`;
         const where = path.length === 0 ? '' : `${pathText(path)}: `;
         return `${source.name}${source.position?.(path) ?? ''}: ${where}${message}`;
       })

@@ -1,7 +1,9 @@
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 
+import { reason } from '../kit/log.ts';
 import { UsageError } from '../kit/usage-error.ts';
 import type { ConfigPath, ConfigSource } from './problem.ts';
+import { yamlProblem } from './yaml-problem.ts';
 
 /** A YAML file's content and where each of its paths stands. Throws UsageError with line and column. */
 export function readYaml(text: string, name: string): { value: unknown; source: ConfigSource } {
@@ -11,8 +13,12 @@ export function readYaml(text: string, name: string): { value: unknown; source: 
     const { line, col } = lines.linePos(offset);
     return `:${line}:${col}`;
   };
-  const [error] = document.errors;
-  if (error !== undefined) throw new UsageError(`${name}${place(error.pos[0])}: not YAML: ${error.message}`);
+  // A tag that nobody knows is only a warning, and its text would be taken as it stands.
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault !== undefined) {
+    const [offset] = fault.pos;
+    throw new UsageError(`${name}${place(offset)}: ${yamlProblem(fault, text, offset)}`);
+  }
 
   const position = (path: ConfigPath): string => {
     // The nearest ancestor that stands in the file: a missing key has no place of its own.
@@ -26,7 +32,7 @@ export function readYaml(text: string, name: string): { value: unknown; source: 
     return { value: document.toJS() as unknown, source: { name, position } };
   } catch (cause) {
     // Aliases that expand without end are found only here.
-    throw new UsageError(`${name}: not YAML: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw new UsageError(`${name}: ${yamlProblem({ code: '', message: reason(cause) }, text, 0)}`);
   }
 }
 

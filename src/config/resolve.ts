@@ -1,10 +1,12 @@
 import type { Config } from './config.ts';
 import { crossCheck } from './cross-check.ts';
+import { withoutEmptySections } from './empty-sections.ts';
 import { defaultName, plainUrl } from './engine-url.ts';
+import { withEnvValues } from './env-values.ts';
 import { type Env, expandEnv } from './expand-env.ts';
 import { explainIssue } from './explain-issue.ts';
 import { checkKinds } from './kinds/check-kinds.ts';
-import { type ConfigSource, configError } from './problem.ts';
+import { type ConfigSource, configError, isWithin, type Problem } from './problem.ts';
 import { configSchema } from './schema.ts';
 import { type ReadFile, readSecrets, type WithSecrets } from './secret-files.ts';
 
@@ -19,25 +21,35 @@ export interface ConfigWorld {
  * Throws one UsageError that names every problem found, each with its place.
  */
 export async function resolveConfig(raw: unknown, source: ConfigSource, world: ConfigWorld): Promise<Config> {
-  const expanded = expandEnv(raw ?? {}, world.env);
-  if (expanded.problems.length > 0) throw configError(source, expanded.problems);
+  const written = withoutEmptySections(raw ?? {}, configSchema);
+  const expanded = expandEnv(written, world.env);
+  // Of a text whose variable is wrong the variable is all there is to say.
+  const beside = (problems: readonly Problem[]): readonly Problem[] =>
+    problems.filter(({ path }) => !expanded.problems.some((wrong) => isWithin(path, wrong.path)));
 
-  const checked = configSchema.safeParse(expanded.value);
+  const checked = parse(expanded);
   if (!checked.success) {
-    const problems = checked.error.issues.flatMap((issue) => explainIssue(issue, configSchema, raw ?? {}));
-    throw configError(source, problems);
+    const file = { schema: configSchema, raw: written, texts: expanded.texts };
+    const issues = checked.error.issues.flatMap((issue) => explainIssue(issue, file));
+    throw configError(source, [...expanded.problems, ...beside(issues)]);
   }
 
-  const { kinds, problems } = checkKinds(checked.data.kinds);
-  if (problems.length > 0) throw configError(source, problems);
-
+  const { kinds, problems: wrongKinds } = checkKinds(checked.data.kinds);
   const secrets = await readSecrets(checked.data, source.name, world.readFile);
-  if (secrets.problems.length > 0) throw configError(source, secrets.problems);
-
   const config = build(secrets, kinds);
-  const contradictions = crossCheck(config);
-  if (contradictions.length > 0) throw configError(source, contradictions);
+  // Without its keys or kinds a config contradicts itself in ways that are none.
+  const isWhole = expanded.problems.length + wrongKinds.length + secrets.problems.length === 0;
+  const rest = [...wrongKinds, ...secrets.problems, ...(isWhole ? crossCheck(config) : [])];
+  const problems = [...expanded.problems, ...beside(rest)];
+  if (problems.length > 0) throw configError(source, problems);
   return freeze(config);
+}
+
+/** A text from the environment may be meant as a number: that shows only once a number is wanted. */
+function parse({ value, texts }: ReturnType<typeof expandEnv>): ReturnType<typeof configSchema.safeParse> {
+  const checked = configSchema.safeParse(value);
+  const other = checked.success ? undefined : withEnvValues(value, checked.error.issues, texts);
+  return other === undefined ? checked : configSchema.safeParse(other);
 }
 
 function build({ file, engineKeys, keys }: WithSecrets, kinds: Config['kinds']): Config {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import { wrongEngineUrl, wrongUrl } from './engine-url.ts';
-import { bytes, duration, filled, metricsAddress, name, secret, text } from './fields.ts';
+import { bytes, duration, filled, host, metricsAddress, name, secret, text } from './fields.ts';
 import { kindsSchema } from './kinds/kinds-schema.ts';
 import { kindNames, policyNames } from './names.ts';
 
 const engine = z.strictObject({
-  url: text(wrongEngineUrl).describe(
+  url: text((value) => wrongEngineUrl(value)).describe(
     'Where the engine listens, without /v1: http://10.0.0.5:8000. A path before /v1 is kept.',
   ),
   name: name
@@ -55,16 +55,12 @@ const keys = z
       .optional()
       .describe('A key that opens only the metrics pages and service discovery: the one to give Prometheus.'),
     scrapeFile: filled.optional().describe('A file that holds the scrape key.'),
-    admin: secret
-      .optional()
-      .describe('A key that admin actions ask for. Without it a client key is enough for them.'),
-    adminFile: filled.optional().describe('A file that holds the admin key.'),
   })
   .prefault({});
 
 const listen = z
   .strictObject({
-    host: filled
+    host: host
       .default('127.0.0.1')
       .describe(
         'Address to listen on. 127.0.0.1: this machine only. 0.0.0.0 or ::: every network it is in, which needs "keys.client" or "listen.insecure".',
@@ -75,13 +71,13 @@ const listen = z
       .max(65_535)
       .default(4100)
       .describe('Port to listen on; 0 takes a free one and prints it.'),
-    publicUrl: text(wrongUrl)
+    publicUrl: text((value) => wrongUrl(value, 'https://llm.example.org', ''))
       .optional()
       .describe(
         'How others reach the gateway ("https://llm.example.org"): written into service discovery where the Host header cannot be trusted.',
       ),
     allowedHosts: z
-      .array(filled)
+      .array(host)
       .default([])
       .describe(
         'Host names, beside localhost, under which a gateway without keys answers. Any other Host header is refused: a web page could reach it through DNS rebinding.',

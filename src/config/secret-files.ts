@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 
-import { reason } from '../kit/log.ts';
 import type { Config } from './config.ts';
+import { fileProblem } from './file-problem.ts';
 import type { ConfigPath, Problem } from './problem.ts';
 import type { CheckedFile } from './schema.ts';
 
@@ -26,7 +26,7 @@ export async function readSecrets(file: CheckedFile, from: string, readFile: Rea
     try {
       content = await readFile(resolve(dirname(from), name));
     } catch (cause) {
-      problems.push({ path, message: `cannot read ${JSON.stringify(name)}: ${reason(cause)}` });
+      problems.push({ path, message: `cannot read ${JSON.stringify(name)}: ${fileProblem(cause)}` });
       return [];
     }
     const found = content
@@ -62,7 +62,7 @@ export async function readSecrets(file: CheckedFile, from: string, readFile: Rea
     return given ?? found[0];
   }
 
-  const { client, clientFile, scrape, scrapeFile, admin, adminFile } = file.keys;
+  const { client, clientFile, scrape, scrapeFile } = file.keys;
   const engineKeys: (string | undefined)[] = [];
   for (const [at, { key, keyFile }] of file.engines.entries()) {
     engineKeys.push(await one(['engines', at], 'key', key, keyFile));
@@ -70,8 +70,13 @@ export async function readSecrets(file: CheckedFile, from: string, readFile: Rea
   const keys = {
     client: [...client, ...(await lines(['keys', 'clientFile'], clientFile))],
     scrape: listOf(await one(['keys'], 'scrape', scrape, scrapeFile)),
-    admin: listOf(await one(['keys'], 'admin', admin, adminFile)),
   };
+  const [scrapeKey] = keys.scrape;
+  if (scrapeKey !== undefined && keys.client.includes(scrapeKey)) {
+    const path = ['keys', scrape === undefined ? 'scrapeFile' : 'scrape'];
+    const message = 'is a client key too, and would open everything; make a key for the pages alone';
+    problems.push({ path, message });
+  }
   return { file, engineKeys, keys, problems };
 }
 
