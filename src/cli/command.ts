@@ -1,5 +1,6 @@
 import type { Env } from '../config/expand-env.ts';
 import type { CommandOption, Options } from './options.ts';
+import type { Paint } from './paint.ts';
 
 /** What a shell or script may act on. */
 export const ExitCode = {
@@ -18,6 +19,8 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Whether a person watches standard error. */
   readonly terminal: boolean;
+  /** Colours for each of the two, where a person watches it and wants them. */
+  readonly paint: { readonly out: Paint; readonly err: Paint };
   readonly env: Env;
   readonly readFile: (path: string) => Promise<string>;
   readonly readBytes: (path: string) => Promise<Uint8Array>;

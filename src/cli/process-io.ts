@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
 import { ExitCode as Exit, type ExitCode, type Io } from './command.ts';
+import { paintFor } from './paint.ts';
 
 /** The real world of a command: this process. */
 export function processIo(): Io {
@@ -9,6 +10,10 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     terminal: process.stderr.isTTY === true,
+    paint: {
+      out: paintFor(process.stdout.isTTY === true, process.env),
+      err: paintFor(process.stderr.isTTY === true, process.env),
+    },
     env: process.env,
     readFile: (path) => readFile(path, 'utf8'),
     readBytes: (path) => readFile(path),

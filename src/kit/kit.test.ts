@@ -100,7 +100,28 @@ test('a text log line stays one line whatever is in its fields', () => {
     write: (line) => lines.push(line),
   });
   log.info('routed', { engine: 'a', reason: 'two\nlines', nothing: undefined, count: 3 });
-  expect(lines).toEqual(['12:00:00 info  routed engine=a reason="two\\nlines" count=3\n']);
+  log.warn('a message that is longer than its column', { engine: 'a' });
+  log.info('ready');
+  expect(lines).toEqual([
+    `12:00:00 info  ${'routed'.padEnd(24)}  engine=a reason="two\\nlines" count=3\n`,
+    '12:00:00 warn  a message that is longer than its column  engine=a\n',
+    '12:00:00 info  ready\n',
+  ]);
+});
+
+test('the parts of a text log line can be set off, and its message never is', () => {
+  const lines: string[] = [];
+  const log = createLog({
+    clock: new ManualClock(),
+    level: 'debug',
+    format: 'text',
+    write: (line) => lines.push(line),
+    highlight: (part, text) => `<${part}>${text}</>`,
+  });
+  log.warn('engine lost', { engine: 'a' });
+  expect(lines).toEqual([
+    `<time>12:00:00</> <warn>warn </> ${'engine lost'.padEnd(24)}  <fields>engine=a</>\n`,
+  ]);
 });
 
 test('the reason of an error is its message with its causes, or its code where it has no message', () => {

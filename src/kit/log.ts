@@ -20,6 +20,8 @@ interface LogOptions {
   readonly level: LogLevel;
   /** `json`: one object a line, for machines. `text`: for a person at a terminal. */
   readonly format: 'json' | 'text';
+  /** Of a text: how parts of a line are set off, as a terminal does with colours. */
+  readonly highlight?: (part: LogLevel | 'time' | 'fields', text: string) => string;
   readonly write: (line: string) => void;
 }
 
@@ -33,7 +35,7 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
       options.write(
         options.format === 'json'
           ? `${JSON.stringify({ time, level, message, ...plain(all) })}\n`
-          : `${time.slice(11, 19)} ${level.padEnd(5)} ${message}${textFields(all)}\n`,
+          : textLine(options, { time: time.slice(11, 19), level, message, fields: textFields(all) }),
       );
     };
   return {
@@ -59,14 +61,31 @@ function plain(fields: LogFields): LogFields {
   );
 }
 
+/** The message stands in a column of its own, so that it can be told from its fields. */
+const MESSAGE_COLUMN = 24;
+
+function textLine(
+  { highlight = (_, text) => text }: Pick<LogOptions, 'highlight'>,
+  {
+    time,
+    level,
+    message,
+    fields,
+  }: Readonly<Record<'time' | 'message' | 'fields', string>> & { level: LogLevel },
+): string {
+  const head = `${highlight('time', time)} ${highlight(level, level.padEnd(5))} `;
+  if (fields === '') return `${head}${message}\n`;
+  return `${head}${message.padEnd(MESSAGE_COLUMN)}  ${highlight('fields', fields)}\n`;
+}
+
 function textFields(fields: LogFields): string {
   return Object.entries(plain(fields))
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return ` ${key}=${/[\s"=]/.test(text) && typeof value === 'string' ? JSON.stringify(text) : text}`;
+      return `${key}=${/[\s"=]/.test(text) && typeof value === 'string' ? JSON.stringify(text) : text}`;
     })
-    .join('');
+    .join(' ');
 }
 
 /** An error with its causes in one line: what undici and Node hide in `cause` is usually the answer. */

@@ -51,6 +51,7 @@ export class EngineWatch {
   #loadedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #lastLook: Look | undefined;
+  #pageStatus: number | undefined;
 
   constructor(deps: WatchDeps, engine: Engine, settings: WatchSettings) {
     this.#deps = deps;
@@ -62,6 +63,11 @@ export class EngineWatch {
   /** What the last look at who the engine is came to; absent before the first. */
   get lastLook(): Look | undefined {
     return this.#lastLook;
+  }
+
+  /** What the path of its page answered the last time no page came, if it answered. */
+  get pageStatus(): number | undefined {
+    return this.#pageStatus;
   }
 
   /** Looks who the engine is when that is due, then reads its page, or its health where the kind has none. */
@@ -167,6 +173,7 @@ export class EngineWatch {
   /** The page did not come: whether the engine still takes requests its health tells. */
   async #missed(failure: ScrapeFailure, status: number | undefined, signal: AbortSignal): Promise<void> {
     const engine = this.#engine;
+    this.#pageStatus = status;
     const profile = engine.identity?.profile;
     const reason = failure.reason + pageHint(profile, status);
     if (failure.unreachable && !pageIsElsewhere(engine.settings, profile)) {

@@ -1,9 +1,12 @@
 import type { Io } from '../../src/cli/command.ts';
+import { noPaint, type Paint } from '../../src/cli/paint.ts';
 
 interface FakeIoSetup {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  /** No colours unless they are given. */
+  readonly paint?: Paint;
   /** When the person presses Ctrl-C; absent: at once. */
   readonly interrupted?: Promise<string>;
 }
@@ -13,6 +16,7 @@ export function fakeIo({
   files = {},
   stdin = '',
   env = {},
+  paint = noPaint,
   interrupted = Promise.resolve('SIGINT'),
 }: FakeIoSetup = {}): {
   readonly io: Io;
@@ -33,6 +37,7 @@ export function fakeIo({
       written.err += text;
     },
     terminal: false,
+    paint: { out: paint, err: paint },
     env,
     readFile: async (path) => Buffer.from(await file(path)).toString(),
     readBytes: async (path) => Buffer.from(await file(path)),

@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { fakeIo } from '../../../test/kit/fake-io.ts';
+import { useAnswers } from '../../../test/kit/use-answers.ts';
 import { ExitCode } from '../command.ts';
 import { runCli } from '../run-cli.ts';
 import { doctor } from './doctor.ts';
@@ -19,36 +18,11 @@ llamacpp:prompt_tokens_cached_total 3
 llamacpp:tokens_predicted_total 40
 `;
 
-const servers: Server[] = [];
-afterEach(async () => {
-  await Promise.all(
-    servers.splice(0).map(
-      (server) =>
-        new Promise((resolve) => {
-          server.close(resolve);
-          server.closeAllConnections();
-        }),
-    ),
-  );
-});
-
-/** An engine that answers these paths and 404 elsewhere. */
-async function engine(answers: Readonly<Record<string, string>>, server = 'llama.cpp'): Promise<string> {
-  const http = createServer((request, response) => {
-    const body = answers[request.url ?? ''];
-    const type = request.url === '/metrics' ? 'text/plain; version=0.0.4' : 'application/json';
-    response.writeHead(body === undefined ? 404 : 200, { server, 'content-type': type });
-    response.end(body ?? '{}');
-  });
-  servers.push(http);
-  await new Promise<void>((resolve) => {
-    http.listen(0, '127.0.0.1', resolve);
-  });
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-}
+const engine = useAnswers();
+const llamaServer = { headers: { server: 'llama.cpp' } };
 
 const llamaAnswers = {
-  '/health': '{"status":"ok"}',
+  '/health': { ...llamaServer, body: '{"status":"ok"}' },
   '/v1/models': '{"object":"list","data":[{"id":"tiny.gguf","owned_by":"llamacpp"}]}',
   '/props': '{"build_info":"b1-80fb11a"}',
   '/metrics': LLAMA_PAGE,
@@ -71,7 +45,8 @@ test('an engine in order is fine, with all that is known of it', async () => {
   expect(out).toMatch(/models +tiny\.gguf\n/);
   expect(out).toMatch(/contract +complete\n/);
   expect(out).toContain('running 1, waiting 2, prompt tokens 15, generated tokens 40');
-  expect(out).toContain('never     vllm:cache_config_info: Not on the page');
+  expect(out).toContain('never     vllm:kv_cache_usage_perc: llama-server took its KV gauges away in\n');
+  expect(out).toContain('          vllm:cache_config_info: Not on the page');
   expect(out).toContain('1 engine, all fine');
 });
 
@@ -97,25 +72,31 @@ test('a page that Prometheus would refuse is malformed and says where', async ()
   const { code, out } = await callDoctor('--engine', await engine({ ...llamaAnswers, '/metrics': page }));
   expect(code).toBe(ExitCode.failed);
   expect(out).toMatch(/contract +malformed/);
-  expect(out).toMatch(/health +up: line 11, column /);
+  expect(out).toMatch(/health +up\n/);
+  expect(out).toMatch(/metrics +line 11, column /);
+  expect(out).toMatch(/do +penstock parse http:\S+\/metrics shows the place/);
 });
 
 test('one engine of two that is gone fails the whole and is named', async () => {
   const url = await engine(llamaAnswers);
-  const gone = await engine({});
-  await new Promise((resolve) => servers.pop()?.close(resolve));
+  const gone = 'http://127.0.0.1:1';
   const { code, out } = await callDoctor('--engine', url, '--engine', gone);
   expect(code).toBe(ExitCode.failed);
   expect(out).toContain('health    unreachable: ');
+  expect(out).toContain(`do        check that the engine runs and that ${gone} is its\n`);
   expect(out).toContain('2 engines, 1 with something wrong: ');
   expect(out.match(/ECONNREFUSED/g)).toHaveLength(1);
 });
 
-test('an engine of a kind without metrics is fine while it is alive', async () => {
-  const url = await engine({ '/': 'Ollama is running', '/v1/models': '{"data":[]}' }, 'x');
-  const { code, out } = await callDoctor('--engine', url);
-  expect(out).toMatch(/contract +none/);
-  expect(out).toContain('it lists no model: no request can be routed to it');
+test('an engine of a kind without metrics is fine while it is alive and has a model', async () => {
+  const list = '{"data":[{"id":"llama3.2","owned_by":"library"}]}';
+  const { code, out } = await callDoctor(
+    '--engine',
+    await engine({ '/': 'Ollama is running', '/v1/models': list }),
+  );
+  expect(out.replace(/\n +/g, ' ')).toContain(
+    'contract  none: Ollama has no metrics; it is judged by what Penstock itself sent it',
+  );
   expect(code).toBe(ExitCode.ok);
 });
 

@@ -1,9 +1,13 @@
 import { familyOf } from '../../catalog/index.ts';
 import { genericProfile } from '../../engines/index.ts';
-import type { EngineProfile, LaunchFlag } from '../../engines/profile.ts';
-import { SIGNAL_FAMILIES, type Signals } from '../../engines/signals.ts';
-import type { Engine } from '../../fleet/engine.ts';
+import type { EngineProfile } from '../../engines/profile.ts';
+import { familiesBehind, sourcesOf } from '../../engines/sample-names.ts';
+import { SIGNAL_FAMILIES, type SignalName, type Signals } from '../../engines/signals.ts';
+import type { Engine, Identity } from '../../fleet/engine.ts';
 import type { ContractState, Health } from '../../fleet/engine-view.ts';
+import type { EngineWatch } from '../../scrape/engine-watch.ts';
+import { whyAbsent } from '../why-absent.ts';
+import { adviceFor } from './advice.ts';
 
 /** What one look at an engine found; also the form of `doctor --json`. Absent values are left out there. */
 export interface Finding {
@@ -11,6 +15,8 @@ export interface Finding {
   readonly url: string;
   /** Whether it can be routed to with eyes open. */
   readonly fine: boolean;
+  /** It is no engine: another Penstock, or something that answers nothing of what an engine would. */
+  readonly stranger: Identity['stranger'];
   readonly kind: string;
   /** The kind as its makers write it. */
   readonly title: string;
@@ -18,15 +24,20 @@ export interface Finding {
   /** How the kind is known. */
   readonly reason: string | undefined;
   readonly version: string | undefined;
-  readonly health: Health | 'unreachable';
-  /** What stands in the way of its answers or its page. */
-  readonly problem: string | undefined;
+  /** `unreachable`: nothing answered. `failing`: what answered says that it cannot serve. */
+  readonly health: Health | 'unreachable' | 'failing';
+  /** What stands in the way of requests. */
+  readonly healthProblem: string | undefined;
   readonly models: readonly { readonly id: string; readonly loaded: boolean | undefined }[];
+  /** Why none is listed. */
+  readonly modelsProblem: string | undefined;
   readonly contract: ContractState;
+  /** Why there is no metrics page, or what is wrong with it. */
+  readonly pageProblem: string | undefined;
   readonly signals: Signals | undefined;
   /** What its profile names and its page lacks. */
   readonly missing: readonly Gap[];
-  /** Signals this kind never has, and why. */
+  /** Signals this kind never has, or no longer, and why. */
   readonly never: readonly { readonly family: string; readonly why: string }[];
   /** What to do, most urgent first. */
   readonly advice: readonly string[];
@@ -36,82 +47,90 @@ export interface Gap {
   readonly family: string;
   /** The launch flag that would bring it, where one is known. */
   readonly flag: string | undefined;
+  /** The first version that has it, where one is known. */
+  readonly since: string | undefined;
 }
 
 const WRONG: ReadonlySet<ContractState> = new Set(['blind', 'malformed', 'stuck', 'unseen']);
 
-/** Reads an engine after one round of its watch. */
-export function findingOf(engine: Engine): Finding {
+/**
+ * Reads an engine after one round of its watch.
+ *
+ * @param config the file in which its settings would stand; absent when there is none
+ */
+export function findingOf(engine: Engine, watch: EngineWatch, config: string | undefined): Finding {
   const view = engine.view();
   const { identity } = engine;
   const profile = identity?.profile ?? genericProfile;
-  const health = view.health === 'unknown' && engine.contact.missesInARow > 0 ? 'unreachable' : view.health;
+  const health = healthOf(engine, watch);
   const reached = health === 'up';
-  const missing = engine.missing.map((family) => ({ family, flag: flagFor(profile, family) }));
-  return {
+  const missing = engine.missing.map((family) => gapOf(profile, family));
+  const noModels = identity !== undefined && view.models.length === 0 && profile.apis.length > 0;
+  const isNoEngine = identity?.stranger !== undefined;
+  const found = {
     name: engine.name,
     url: engine.settings.url,
-    fine: reached && !WRONG.has(view.contract) && identity?.certainty !== 'none',
+    fine: reached && !WRONG.has(view.contract) && identity?.certainty !== 'none' && !noModels && !isNoEngine,
+    stranger: identity?.stranger,
     kind: view.kind,
-    title: identity === undefined ? view.kind : profile.title,
+    title:
+      identity?.stranger === 'penstock' ? 'Penstock' : identity === undefined ? view.kind : profile.title,
     certainty: identity?.certainty ?? 'none',
     reason: identity?.reason,
     version: identity?.version,
     health,
-    problem: engine.problem ?? engine.pageReason ?? engine.contact.reason,
+    healthProblem: reached ? undefined : engine.contact.reason,
     models: view.models.map(({ id, loaded }) => ({ id, loaded })),
+    modelsProblem: noModels ? identity.modelsProblem : undefined,
     contract: view.contract,
+    pageProblem: reached ? (engine.problem ?? pageReason(engine, view.contract)) : undefined,
     signals: view.signals,
     missing,
-    never: identity === undefined ? [] : neverSupplied(profile),
-    advice: adviceFor(engine, profile, reached, missing),
+    never: identity === undefined || isNoEngine ? [] : neverSupplied(profile, view.signals),
   };
+  return { ...found, advice: adviceFor(found, { profile, watch, engine, config }) };
+}
+
+function healthOf(engine: Engine, { lastLook }: EngineWatch): Finding['health'] {
+  const { health, missesInARow } = engine.contact;
+  if (health !== 'unknown' || missesInARow === 0) return health;
+  return lastLook?.state === 'failed' && lastLook.failure.status !== undefined ? 'failing' : 'unreachable';
+}
+
+function pageReason(engine: Engine, contract: ContractState): string | undefined {
+  return contract === 'unseen' ? engine.pageReason : undefined;
 }
 
 /** The families of vLLM's own flags mean nothing to other kinds: there only the launch flags help. */
-function flagFor(profile: EngineProfile, family: string): string | undefined {
+function gapOf(profile: EngineProfile, family: string): Gap {
   const own = profile.own.find(({ name }) => name === family)?.flag;
-  return own ?? (profile.kind === 'vllm' ? familyOf(family)?.flag : undefined);
+  const flag = own ?? (profile.kind === 'vllm' ? familyOf(family)?.flag : undefined);
+  return { family, flag, since: sinceOf(profile, family) };
 }
 
-function neverSupplied({ families }: EngineProfile): Finding['never'] {
-  return Object.values(SIGNAL_FAMILIES).flatMap((family) => {
+/** Of a figure that is another family's, the version that has that one. */
+function sinceOf(profile: EngineProfile, family: string): string | undefined {
+  const supply = profile.families[family];
+  if (supply === undefined) return undefined;
+  const own = sourcesOf(supply).find(({ since }) => since !== undefined)?.since;
+  return (
+    own ??
+    familiesBehind(supply)
+      .map((name) => sinceOf(profile, name))
+      .find(Boolean)
+  );
+}
+
+function neverSupplied({ families }: EngineProfile, signals: Signals | undefined): Finding['never'] {
+  return Object.entries(SIGNAL_FAMILIES).flatMap(([signal, family]) => {
     const supply = families[family];
-    return supply !== undefined && 'missing' in supply ? [{ family, why: supply.missing }] : [];
+    const why = supply === undefined ? undefined : whyAbsent(supply);
+    // What some versions have is absent only once a page shows that it is.
+    const isAbsent = signals === undefined ? supply && 'missing' in supply : isUnsaid(signals, signal);
+    return why !== undefined && isAbsent ? [{ family, why }] : [];
   });
 }
 
-function adviceFor(
-  engine: Engine,
-  profile: EngineProfile,
-  reached: boolean,
-  missing: readonly Gap[],
-): readonly string[] {
-  const advice: string[] = [];
-  const { contract } = engine.view();
-  const { identity } = engine;
-  if (!reached && engine.contact.health !== 'loading') {
-    advice.push(`check that the engine runs and that ${engine.settings.url} is its address, without /v1`);
-  }
-  if (identity?.certainty === 'none') {
-    advice.push('its kind could not be told: set "kind" in the config');
-  } else if (identity?.certainty === 'guess') {
-    advice.push(`its kind is a guess: set "kind: ${profile.kind}" in the config if it is right`);
-  }
-  const needed = profile.launch.filter((launch) => launch.needed);
-  if (reached && identity !== undefined && (contract === 'unseen' || contract === 'blind')) {
-    advice.push(...needed.map(launchAdvice));
-  }
-  const flags = new Set(missing.flatMap(({ flag }) => (flag === undefined ? [] : [flag])));
-  if (flags.size > 0) advice.push(`for what is missing, start it with ${[...flags].join(' ')}`);
-  if (reached && identity !== undefined && identity.models.length === 0) {
-    advice.push('it lists no model: no request can be routed to it');
-  }
-  return advice;
-}
-
-/** Some flags must be left out: the profile writes them as `(no --flag)`. */
-function launchAdvice({ flag, brings }: LaunchFlag): string {
-  const unwanted = /^\(no (.+)\)$/.exec(flag)?.[1];
-  return `start it ${unwanted === undefined ? `with ${flag}` : `without ${unwanted}`}: ${brings}`;
+function isUnsaid(signals: Signals, name: string): boolean {
+  return signals[name as SignalName] === undefined;
 }

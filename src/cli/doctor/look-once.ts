@@ -6,22 +6,35 @@ import type { Clock } from '../../kit/clock.ts';
 import { http1Client } from '../../kit/http1-client.ts';
 import { silentLog } from '../../kit/log.ts';
 import { EngineWatch } from '../../scrape/engine-watch.ts';
+import { type AliasFinding, lostAliases } from './alias-finding.ts';
 import { type Finding, findingOf } from './finding.ts';
 
-/** Every engine looked at once, all at the same time, by the very code that serve looks with. */
-export async function lookOnce(config: Config, clock: Clock): Promise<readonly Finding[]> {
+export interface Findings {
+  readonly engines: readonly Finding[];
+  /** Only those that lead nowhere. */
+  readonly aliases: readonly AliasFinding[];
+}
+
+/**
+ * Every engine looked at once, all at the same time, by the very code that serve looks with.
+ *
+ * @param file where the config stands, for advice; absent when it is made of options only
+ */
+export async function lookOnce(config: Config, file: string | undefined, clock: Clock): Promise<Findings> {
   const fleet = new Fleet({ clock });
   const http = http1Client({ clock });
   const deps = { clock, http, profiles: withOverrides(profiles, config.kinds), log: silentLog };
   const { signal } = new AbortController();
   try {
-    return await Promise.all(
+    const engines = await Promise.all(
       config.engines.map(async (settings) => {
         const engine = fleet.add(settings);
-        await new EngineWatch(deps, engine, config.scrape).round(signal);
-        return findingOf(engine);
+        const watch = new EngineWatch(deps, engine, config.scrape);
+        await watch.round(signal);
+        return findingOf(engine, watch, file);
       }),
     );
+    return { engines, aliases: lostAliases(config.aliases, fleet) };
   } finally {
     await http.close();
   }

@@ -1,6 +1,7 @@
 import { familyOf } from '../../catalog/index.ts';
 import type { EngineProfile, Supply } from '../../engines/profile.ts';
 import { isSupplied, supplyText } from '../../engines/supply-text.ts';
+import { whyAbsent } from '../why-absent.ts';
 import { wrap } from '../wrap.ts';
 import type { ReadPage } from './page-report.ts';
 
@@ -17,7 +18,7 @@ function otherRows({ profile, reading, missing }: ReadPage): readonly string[] {
     absent.filter(([, supply]) => isSupplied(supply) === answer);
   return [
     ...expectedRows(profile, which('yes'), missing.length > 0),
-    ...groups(which('no'), whyNever),
+    ...groups(which('no'), ([, supply]) => whyAbsent(supply) ?? ''),
     ...groups(which('some versions'), ([name]) => whySometimes(profile, name)),
   ];
 }
@@ -51,12 +52,6 @@ function expectedRows(
       wrap('      ', `${'sameAs' in supply ? 'is' : 'from'} ${supplyText(supply)}`),
     ]),
   ];
-}
-
-function whyNever([name, supply]: readonly [string, Supply]): string {
-  if ('missing' in supply) return supply.missing;
-  const reasons = 'firstOf' in supply ? supply.firstOf.map((one) => whyNever([name, one])) : [];
-  return reasons.find((reason) => reason !== '') ?? '';
 }
 
 /** The catalogue's flags are vLLM's. */

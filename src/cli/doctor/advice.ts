@@ -1,0 +1,139 @@
+import type { EngineProfile, LaunchFlag } from '../../engines/profile.ts';
+import type { Engine } from '../../fleet/engine.ts';
+import type { EngineWatch } from '../../scrape/engine-watch.ts';
+import type { ScrapeFailure } from '../../scrape/failure.ts';
+import type { Finding } from './finding.ts';
+
+type Found = Omit<Finding, 'advice'>;
+
+interface Known {
+  readonly engine: Engine;
+  readonly profile: EngineProfile;
+  readonly watch: EngineWatch;
+  /** The file in which the engine's settings would stand; absent when there is none. */
+  readonly config: string | undefined;
+}
+
+/** What to do about a finding, most urgent first. */
+export function adviceFor(found: Found, known: Known): readonly string[] {
+  if (found.stranger === 'penstock') {
+    return ['name the engines behind it instead: through two gateways neither sees what the other sends'];
+  }
+  if (found.stranger === 'unlike') return [unlikeAdvice(found)];
+  if (found.health === 'loading') return ['wait until it has loaded its model, then look again'];
+  if (found.health !== 'up') return [contactAdvice(found, failureOf(known.watch))];
+  return [
+    ...new Set([
+      ...modelsAdvice(found, known),
+      ...kindAdvice(found, known),
+      ...pageAdvice(found, known),
+      ...missingAdvice(found, known),
+    ]),
+  ];
+}
+
+function unlikeAdvice({ url, modelsProblem }: Found): string {
+  const path = pathOf(url);
+  const why = modelsProblem === undefined ? '' : ` (${modelsProblem})`;
+  return path === undefined
+    ? `this does not look like an LLM engine: check the address${why}`
+    : `no engine answers there: check the path ${path} of its address${why}`;
+}
+
+function failureOf({ lastLook }: EngineWatch): ScrapeFailure | undefined {
+  return lastLook?.state === 'failed' ? lastLook.failure : undefined;
+}
+
+/** What is at an address that serves nothing, as far as its failure tells. */
+function contactAdvice({ url }: Found, failure: ScrapeFailure | undefined): string {
+  const { code, status } = failure ?? {};
+  if (status === 502 || status === 504)
+    return 'a proxy answered, and what is behind it did not: check that the engine itself runs';
+  if (status !== undefined) return "it answers and says that it cannot serve: the engine's own log says why";
+  switch (code) {
+    case 'dns':
+      return `check the name in ${url}, or use an IP address`;
+    case 'not-tls':
+      return `use ${url.replace(/^https:/, 'http:')}: it does not speak TLS`;
+    case 'not-http':
+    case 'cut-off':
+      return url.startsWith('https:')
+        ? `check that ${url} is its address: what listens there is no web server`
+        : `if it speaks TLS, use ${url.replace(/^http:/, 'https:')}; else check that this is its address`;
+    case 'tls':
+      return 'make its certificate one that this machine trusts: NODE_EXTRA_CA_CERTS names a file with more of them';
+    case 'timeout':
+      return 'it takes connections and does not answer: see whether it hangs, or raise `scrape.timeout`';
+    default:
+      return `check that the engine runs and that ${url} is its address, without /v1`;
+  }
+}
+
+function modelsAdvice({ url, models, modelsProblem }: Found, known: Known): readonly string[] {
+  if (models.length > 0 || known.profile.apis.length === 0) return [];
+  const { lastLook } = known.watch;
+  const status = lastLook?.state === 'seen' ? lastLook.modelsStatus : undefined;
+  if (isRefusal(status)) return [keyAdvice(known)];
+  if (status === 200 && lastLook?.state === 'seen' && lastLook.listed)
+    return ['load a model: it lists none, and no request can be routed to it'];
+  const path = pathOf(url);
+  const part = path === undefined ? 'its address' : `the path ${path} of its address`;
+  return [
+    status === undefined || status >= 500
+      ? `no request can be routed to it while its model list does not come: the engine's own log says why`
+      : `check ${part}: no request can be routed to it without its model list (${modelsProblem})`,
+  ];
+}
+
+function keyAdvice({ engine, config }: Known): string {
+  const verb = engine.settings.key === undefined ? 'set' : 'correct';
+  return `${verb} its \`key\` in ${config ?? 'a config file and name that with --config'}`;
+}
+
+function kindAdvice({ certainty }: Found, { profile, config }: Known): readonly string[] {
+  const place = config === undefined ? 'in a config file and name that with --config' : `in ${config}`;
+  if (certainty === 'none') return [`say its \`kind\` ${place}: it could not be told from its answers`];
+  if (certainty === 'guess') return [`if the guess is right, say \`kind: ${profile.kind}\` ${place}`];
+  return [];
+}
+
+function pageAdvice({ url, contract }: Found, known: Known): readonly string[] {
+  const { profile, watch, engine } = known;
+  if (contract === 'malformed') {
+    const page = engine.settings.metrics ?? profile.metrics?.path ?? '/metrics';
+    const from = page.startsWith('/') ? url + page : page;
+    return [`penstock parse ${from} shows the place; what could be read up to it still counts`];
+  }
+  if (contract !== 'unseen' && contract !== 'blind') return [];
+  if (isRefusal(watch.pageStatus)) return [keyAdvice(known)];
+  const needed = profile.launch.filter((launch) => launch.needed).map(launchAdvice);
+  if (needed.length > 0) return needed;
+  return contract === 'unseen'
+    ? ['if its metrics are elsewhere, say where with `metrics` in a config file']
+    : [];
+}
+
+function missingAdvice({ missing }: Found, { profile }: Known): readonly string[] {
+  const flags = new Set(missing.flatMap(({ flag }) => (flag === undefined ? [] : [flag])));
+  const newer = missing.some(({ flag, since }) => flag === undefined && since !== undefined);
+  return [
+    ...(flags.size > 0 ? [`for what is missing, start it with ${[...flags].join(' ')}`] : []),
+    ...(newer ? [`a newer ${profile.title} brings what has a version behind it`] : []),
+  ];
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status === 401 || status === 403;
+}
+
+/** What an address has behind its host; absent when nothing. */
+function pathOf(url: string): string | undefined {
+  const { pathname } = new URL(url);
+  return pathname === '/' ? undefined : pathname;
+}
+
+/** Some flags must be left out: the profile writes them as `(no --flag)`. */
+function launchAdvice({ flag, brings }: LaunchFlag): string {
+  const unwanted = /^\(no (.+)\)$/.exec(flag)?.[1];
+  return `start it ${unwanted === undefined ? `with ${flag}` : `without ${unwanted}`}: ${brings}`;
+}

@@ -1,0 +1,29 @@
+import { styleText } from 'node:util';
+
+import type { Env } from '../config/expand-env.ts';
+
+type Style = 'good' | 'bad' | 'caution' | 'head' | 'faint';
+
+/** A text as it stands on a terminal; the same text where nobody looks. */
+export type Paint = (style: Style, text: string) => string;
+
+const STYLES = {
+  good: 'green',
+  bad: ['bold', 'red'],
+  caution: 'yellow',
+  head: 'bold',
+  faint: 'dim',
+} as const satisfies Readonly<Record<Style, unknown>>;
+
+export const noPaint: Paint = (_, text) => text;
+
+export const colours: Paint = (style, text) => {
+  const format = STYLES[style];
+  return styleText(typeof format === 'string' ? format : [...format], text, { validateStream: false });
+};
+
+/** Colours for a person at a terminal who did not ask for none (https://no-color.org). */
+export function paintFor(isTerminal: boolean, env: Env): Paint {
+  const unwanted = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
+  return isTerminal && !unwanted ? colours : noPaint;
+}
