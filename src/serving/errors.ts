@@ -102,7 +102,8 @@ export const ERRORS = {
     type: 'server_error',
     fault: 'engine',
     retryElsewhere: 'once',
-    about: 'The engine closed the connection after the request was sent and before its answer began.',
+    about:
+      'The engine closed the connection, or was given up by its health checks, after the request was sent and before its answer began; so did a second one where there was one.',
   },
   engine_auth: {
     status: 502,
@@ -118,7 +119,7 @@ export const ERRORS = {
     fault: 'engine',
     retryElsewhere: 'no',
     about:
-      'The engine broke off in the middle of its answer. A stream ends with one error event and no `[DONE]`.',
+      'The engine broke off in the middle of its answer: a stream ends with one error event and no `[DONE]`. In logs and metrics also a stream that just stopped, or in which the engine said that it failed.',
   },
   no_engine_available: {
     status: 503,

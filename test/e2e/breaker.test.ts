@@ -79,6 +79,18 @@ test('mended, it is used again after one good answer, and slowly', async () => {
   expect(view()?.share).toBe(1);
 });
 
+test('one whole answer between them forgives all faults before it', async () => {
+  const { state, gateway, view } = await withTwo();
+  for (let round = 0; round < 3; round += 1) {
+    state.broken = true;
+    for (let at = 0; at < 4; at += 1) await post(gateway);
+    state.broken = false;
+    expect((await post(gateway)).headers['x-penstock-engine']).toBe('a');
+    await until('it is over', () => gateway.meter.open() === 0);
+  }
+  expect(view()?.breaker).toBe('closed');
+});
+
 test('while one request tries it the others go elsewhere; a client that leaves makes room for the next', async () => {
   const { clock, state, a, b, gateway, view, breakIt } = await withTwo();
   await breakIt();
