@@ -1,6 +1,7 @@
 import type { Config, EngineConfig } from '../config/config.ts';
 import { isLoopback } from '../config/cross-check.ts';
 import { formatDuration } from '../config/quantity.ts';
+import { KEPT_BLANK, wrap } from './wrap.ts';
 
 /** A start text stays short whatever the fleet. */
 const SHOWN_ENGINES = 12;
@@ -23,7 +24,7 @@ export function configSummary(config: Config): string {
     rows.push(['kinds', `${config.kinds.map(({ kind }) => kind).join(', ')}: as this file has them`]);
   if (names.length > 0) rows.push(['aliases', names.join(', ')]);
   if (keys.scrape.length > 0) rows.push(['', 'one scrape key opens the metrics pages only']);
-  return rows.map(([left, right]) => `  ${left.padEnd(8)} ${right}\n`).join('');
+  return rows.map(([left, right]) => wrap(`  ${left.padEnd(8)} `, right)).join('');
 }
 
 function engineRows(engines: readonly EngineConfig[]): [string, string][] {
@@ -32,10 +33,15 @@ function engineRows(engines: readonly EngineConfig[]): [string, string][] {
   const urlWidth = Math.max(...shown.map(({ url }) => url.length));
   const rows = shown.map(({ name, url, kind, key }, at): [string, string] => [
     at === 0 ? 'engines' : '',
-    `${name.padEnd(nameWidth)}  ${url.padEnd(urlWidth)}  ${kind ?? 'kind told at first contact'}${key === undefined ? '' : ', with a key'}`,
+    `${kept(`${name.padEnd(nameWidth)}  ${url.padEnd(urlWidth)} `)} ${kind ?? 'kind told at first contact'}${key === undefined ? '' : ', with a key'}`,
   ]);
   const more = engines.length - shown.length;
   return more > 0 ? [...rows, ['', `and ${more} more`]] : rows;
+}
+
+/** Columns stay columns where a line is broken. */
+function kept(columns: string): string {
+  return columns.replaceAll(' ', KEPT_BLANK);
 }
 
 function keysText({ keys, listen }: Config): string {

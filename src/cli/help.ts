@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import type { CommandOption } from './options.ts';
+import { KEPT_BLANK, wrap } from './wrap.ts';
 
 /** Understood after every command, so no command lists them itself. */
 const EVERYWHERE: readonly CommandOption[] = [
@@ -22,18 +23,22 @@ export function overview(commands: readonly Command[], version: string): string 
 
 export function helpOf(command: Command): string {
   return [
-    command.summary,
+    ...wrapped('', command.summary),
     '',
-    `Usage: ${usageOf(command)}`,
-    ...(command.about === undefined ? [] : ['', command.about]),
+    ...usageOf(command),
+    ...(command.about === undefined
+      ? []
+      : ['', ...command.about.split('\n').flatMap((part) => wrapped('', part))]),
     '',
     ...table([...command.options, ...EVERYWHERE].map((option) => [flagText(option), option.summary])),
     '',
   ].join('\n');
 }
 
-function usageOf({ name, usage }: Command): string {
-  return `penstock ${name} ${usage}`.trimEnd();
+/** An option and its value stay on one line. */
+function usageOf({ name, usage }: Command): readonly string[] {
+  const kept = usage.replace(/\[--[^\]]*\]|--\S+ \S+/g, (one) => one.replaceAll(' ', KEPT_BLANK));
+  return wrapped(`Usage: penstock ${name} `, kept).map((line) => line.trimEnd());
 }
 
 function flagText({ flag, value, repeatable }: CommandOption): string {
@@ -42,5 +47,9 @@ function flagText({ flag, value, repeatable }: CommandOption): string {
 
 function table(rows: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  return rows.flatMap(([left, right]) => wrapped(`  ${left.padEnd(width)}  `, right));
+}
+
+function wrapped(first: string, text: string): readonly string[] {
+  return wrap(first, text).trimEnd().split('\n');
 }

@@ -94,14 +94,14 @@ function checkedValue({ flag, value }: CommandOption, given: string | undefined,
   return given;
 }
 
-function unknownOption({ name, options }: Callable, typed: string): string {
+function unknownOption({ name, options, positionals = [] }: Callable, typed: string): string {
   const flags = options.map(({ flag }) => flag);
   const meant = nearest(typed.replace(/^-+/, ''), flags);
   const hint =
     meant !== undefined
       ? `did you mean --${meant}?`
       : flags.length === 0
-        ? 'it has none'
+        ? `it takes ${positionals.length === 0 ? 'nothing' : `${positionals.join(' ')} only`}`
         : `there are: ${flags.map((flag) => `--${flag}`).join(', ')}`;
   return `penstock ${name} has no option ${typed}; ${hint}`;
 }

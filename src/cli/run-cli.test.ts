@@ -104,6 +104,15 @@ test.each([
     ['serve', '--engine', 'http://gpu', '--policy', 'randon'],
     '--policy: found "randon"; did you mean "random"? allowed: least-requests, two-choices, session-hash, round-robin, random',
   ],
+  [['check', '--json', 'right.yaml'], 'penstock check has no option --json; it takes FILE only'],
+  [
+    ['serve', '--engine', 'http://gpu', '--engine', 'http://gpu:80'],
+    '--engine: http://gpu is the engine of engines[0] too: its load would count twice; remove one',
+  ],
+  [
+    ['serve', '--engine', 'http://localhost:4100'],
+    '--engine: http://localhost:4100 is where Penstock itself listens ("listen.port"): its requests would go in circles; give the engine\'s own address, or listen on another port',
+  ],
   [['check'], 'FILE is missing: penstock check FILE'],
   [['check', 'nowhere.yaml'], 'cannot read nowhere.yaml: no such file nowhere.yaml'],
   [['check', 'secret.yaml'], 'secret.yaml:1:37: engines[0].key: the environment variable NOWHERE is not set'],
@@ -195,7 +204,8 @@ test('serve runs what the file and the options say, until it is interrupted', as
     keys: { client: ['sk-mine'] },
   });
   expect(out).toContain('Penstock 1.2.3 is at http://127.0.0.1:4100');
-  expect(out).toContain('curl http://127.0.0.1:4100/v1/models');
+  expect(out).toContain('curl -H "Authorization: Bearer $KEY" http://127.0.0.1:4100/v1/models');
+  expect(out).not.toContain('sk-');
 });
 
 test('--listen with a port alone keeps the host of the file', async () => {

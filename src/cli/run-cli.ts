@@ -17,7 +17,7 @@ export async function runCli(argv: readonly string[], parts: CliParts): Promise<
   try {
     return await dispatch(argv, parts);
   } catch (error) {
-    io.err(`penstock: ${reason(error)}\n`);
+    io.err(`${io.paint.err('bad', 'penstock:')} ${reason(error)}\n`);
     return error instanceof UsageError ? ExitCode.usage : ExitCode.failed;
   }
 }

@@ -11,6 +11,8 @@ import {
 import { configSummary } from './config-summary.ts';
 import { createIoLog } from './io-log.ts';
 import type { StartApp } from './parts.ts';
+import { withPortHint } from './port-hint.ts';
+import { serveNext } from './serve-next.ts';
 
 export function serveCommand({ startApp, version }: { startApp: StartApp; version: string }): Command {
   return {
@@ -26,22 +28,16 @@ export function serveCommand({ startApp, version }: { startApp: StartApp; versio
       const log = createIoLog(config.log, io, systemClock);
       // Before the start: a signal that comes during it must not be lost.
       const interrupted = io.interrupted();
-      const app = await startApp(config, { clock: systemClock, random: systemRandom, log, version });
-      io.out(`Penstock ${version} is at ${app.url}\n\n${configSummary(config)}\n${nextLines(app.url)}`);
+      const app = await withPortHint(
+        startApp(config, { clock: systemClock, random: systemRandom, log, version }),
+        '--listen',
+      );
+      const head = io.paint.out('head', `Penstock ${version} is at ${app.url}`);
+      io.out(`${head}\n\n${configSummary(config)}\n${serveNext(app.url, config.keys)}`);
       const signal = await interrupted;
       io.err(`${signal}: answers that run may end; once more to stop at once\n`);
       await app.stop();
       return ExitCode.ok;
     },
   };
-}
-
-function nextLines(url: string): string {
-  return [
-    'Next:',
-    `  curl ${url}/v1/models`,
-    `  curl -H 'Accept: text/plain' ${url}/metrics`,
-    `  Prometheus: http_sd_configs: [{ url: "${url}/sd/prometheus" }]`,
-    '',
-  ].join('\n');
 }

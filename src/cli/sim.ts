@@ -2,6 +2,8 @@ import { systemClock } from '../kit/clock.ts';
 import { type Command, ExitCode } from './command.ts';
 import { createIoLog } from './io-log.ts';
 import type { StartSim } from './parts.ts';
+import { penstockCommand } from './penstock-command.ts';
+import { withPortHint } from './port-hint.ts';
 import { familiesText } from './sim-families.ts';
 import { kindOf, simOptions, simSettings } from './sim-options.ts';
 
@@ -29,12 +31,12 @@ export function simCommand({
       const settings = simSettings(options, simKinds);
       const log = createIoLog({ level: 'info', format: 'auto' }, io, systemClock);
       const interrupted = io.interrupted();
-      const sim = await startSim(settings, { clock: systemClock, log });
+      const sim = await withPortHint(startSim(settings, { clock: systemClock, log }), '--port');
       const seconds = (settings.slowStartMs ?? 0) / 1000 / settings.speed;
       const loads = seconds > 0 ? `It loads for ${seconds} s before it answers.\n` : '';
-      io.out(
-        `A simulated ${settings.kind} with ${settings.model} is at ${sim.url}\n${loads}\nNext:\n  penstock serve --engine ${sim.url}\n`,
-      );
+      const head = `A simulated ${settings.kind} with ${settings.model} is at ${sim.url}`;
+      const next = `${penstockCommand(io.env)} serve --engine ${sim.url}`;
+      io.out(`${io.paint.out('head', head)}\n${loads}\nNext:\n  ${next}\n`);
       await interrupted;
       await sim.stop();
       return ExitCode.ok;

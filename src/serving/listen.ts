@@ -89,10 +89,10 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 
 function bindError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const why: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is in use; choose another with --listen`,
-    EACCES: `port ${port} on ${host} needs more rights; choose one above 1023 with --listen`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine; choose another with --listen`,
-    ENOTFOUND: `${host} is not known as a host name here; choose another with --listen`,
+    EADDRINUSE: `port ${port} on ${host} is in use`,
+    EACCES: `port ${port} on ${host} is below 1024 and needs more rights`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `${host} is not known as a host name here`,
   };
   const message = why[error.code ?? ''] ?? `cannot listen on ${host} port ${port}: ${error.message}`;
   return new Error(message, { cause: error });

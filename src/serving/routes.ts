@@ -57,7 +57,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     if (!hostAllowed(exchange.request.headers.host, hostCheck)) {
       throw new GatewayError(
         'host_refused',
-        'This gateway takes requests without a key, so it answers to localhost, 127.0.0.1 and [::1] only; allow another host name in its configuration or set keys',
+        'This gateway takes requests without a key, so it answers to localhost, 127.0.0.1 and [::1] only; name this host in `listen.allowedHosts`, or set `keys.client`',
       );
     }
     // A path without a route is guarded like a request: what exists is not told to strangers.

@@ -1,11 +1,16 @@
+import { isLoopback } from '../../config/cross-check.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { systemRandom } from '../../kit/random.ts';
+import { UsageError } from '../../kit/usage-error.ts';
 import { type Load, startLoad } from '../../sim/load.ts';
 import { type Command, ExitCode, type Io } from '../command.ts';
 import { fromEngines, LISTEN_OPTION, POLICY_OPTION } from '../config-from-options.ts';
 import { createIoLog } from '../io-log.ts';
 import type { Options } from '../options.ts';
 import type { Running, SimSettings, StartApp, StartSim, World } from '../parts.ts';
+import { penstockCommand } from '../penstock-command.ts';
+import { addressFault, withPortHint } from '../port-hint.ts';
+import { listenAddress } from '../values.ts';
 import { demoEngines, demoLoads } from './demo-engines.ts';
 import { tryNext } from './try-next.ts';
 import { untilSeen } from './until-seen.ts';
@@ -22,13 +27,14 @@ export function demoCommand(parts: { startApp: StartApp; startSim: StartSim; ver
     ],
 
     async run(options, io) {
+      refuseOtherMachines(options);
       const log = createIoLog({ level: 'warn', format: 'auto' }, io, systemClock);
       const world: World = { clock: systemClock, random: systemRandom, log, version: parts.version };
       const interrupted = io.interrupted();
       const sims: Running[] = [];
       try {
         for (const settings of demoEngines) sims.push(await parts.startSim(settings, world));
-        const app = await startGateway(parts.startApp, options, io, sims, world);
+        const app = await withPortHint(startGateway(parts.startApp, options, io, sims, world), '--listen');
         await showUntil(interrupted, { app, sims, io, world, load: !options.given('no-load') });
       } finally {
         await Promise.all(sims.map((sim) => sim.stop()));
@@ -36,6 +42,16 @@ export function demoCommand(parts: { startApp: StartApp; startSim: StartSim; ver
       return ExitCode.ok;
     },
   };
+}
+
+/** Its engines and its gateway have no keys, and nothing would be gained by giving them some. */
+function refuseOtherMachines(options: Options): void {
+  const text = options.text('listen');
+  const host = text === undefined ? undefined : listenAddress('listen', text).host;
+  if (host === undefined || isLoopback(host)) return;
+  throw new UsageError(
+    `--listen: ${JSON.stringify(host)} can be reached from other machines, and the demo has no keys; name an address of this machine alone, such as 127.0.0.1:4100`,
+  );
 }
 
 /** Each kind is there once. */
@@ -59,7 +75,7 @@ async function startGateway(
   try {
     return await startApp(config, world);
   } catch (error) {
-    if (options.given('listen') || !portInUse(error)) throw error;
+    if (options.given('listen') || addressFault(error) !== 'EADDRINUSE') throw error;
     io.err(`port ${config.listen.port} is in use: taking a free one\n`);
     return startApp({ ...config, listen: { ...config.listen, port: 0 } }, world);
   }
@@ -77,12 +93,12 @@ async function showUntil(
 ): Promise<void> {
   let loads: readonly Load[] = [];
   try {
+    // At once, and the rest when it can be tried: a reader that has enough of it is gone by then, and is noticed.
+    io.out(`${io.paint.out('head', `Penstock is at ${app.url}, in front of`)}\n\n${fleetLines(sims)}\n`);
     await untilSeen(app.url, demoEngines.map(engineName), world.clock);
     if (load) loads = demoLoads.map((one) => startLoad(world, { baseUrl: app.url, ...one }));
-    io.out(`Penstock is at ${app.url}, in front of\n\n${fleetLines(sims)}\n`);
     if (load) io.out('A gentle load runs; --no-load leaves it out.\n\n');
-    const penstock = io.env['npm_lifecycle_event'] === undefined ? 'penstock' : 'npm run -s penstock --';
-    io.out(tryNext(app.url, sims[0]?.url ?? '', penstock));
+    io.out(tryNext(app.url, sims[0]?.url ?? '', penstockCommand(io.env), io.paint.out));
     await interrupted;
   } finally {
     await Promise.all(loads.map((one) => one.stop()));
@@ -97,9 +113,4 @@ function fleetLines(sims: readonly Running[]): string {
       return `  ${kind.padEnd(10)} ${sims[at]?.url ?? ''}  ${model}${note}\n`;
     })
     .join('');
-}
-
-function portInUse(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((one) => (one as { code?: unknown } | undefined)?.code === 'EADDRINUSE');
 }

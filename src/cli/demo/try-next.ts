@@ -1,20 +1,24 @@
+import type { Paint } from '../paint.ts';
 import { BIG_MODEL } from './demo-engines.ts';
 
 /** What to try, as lines that can be copied. `penstock` is the command as this person runs it. */
-export function tryNext(url: string, engineUrl: string, penstock: string): string {
+export function tryNext(url: string, engineUrl: string, penstock: string, paint: Paint): string {
+  const remark = (text: string): string => paint('faint', `# ${text}`);
   return `Try, in another terminal:
 
-  # a streamed chat; x-penstock-engine says who answered
-  curl -iN ${url}/v1/chat/completions -H 'content-type: application/json' \\
-    -d '{"model": "${BIG_MODEL}", "stream": true, "max_tokens": 60, "messages": [{"role": "user", "content": "Hello"}]}'
+  ${remark('a streamed chat; x-penstock-engine says who answered')}
+  curl -iN ${url}/v1/chat/completions \\
+    -H 'content-type: application/json' \\
+    -d '{"model": "${BIG_MODEL}", "stream": true, "max_tokens": 60,
+         "messages": [{"role": "user", "content": "Hello"}]}'
 
-  # five kinds of engines under one set of metric names
-  curl -s -H 'Accept: text/plain' ${url}/metrics | grep '^vllm:num_requests_running'
+  ${remark('five kinds of engines under one set of metric names')}
+  curl -s ${url}/metrics/prometheus | grep ^vllm:num_requests
 
-  # why each request went where it went
+  ${remark('why each request went where it went')}
   curl -s ${url}/api/choices
 
-  # one engine, looked at closely
+  ${remark('one engine, looked at closely')}
   ${penstock} doctor --engine ${engineUrl}
 
 Ctrl-C ends it all.

@@ -1,5 +1,6 @@
 import type { EngineProfile, LaunchFlag } from '../../engines/profile.ts';
 import type { Engine } from '../../fleet/engine.ts';
+import type { HttpFailureCode } from '../../kit/http.ts';
 import type { EngineWatch } from '../../scrape/engine-watch.ts';
 import type { ScrapeFailure } from '../../scrape/failure.ts';
 import type { Finding } from './finding.ts';
@@ -10,8 +11,15 @@ interface Known {
   readonly engine: Engine;
   readonly profile: EngineProfile;
   readonly watch: EngineWatch;
-  /** The file in which the engine's settings would stand; absent when there is none. */
+  readonly person: Person;
+}
+
+/** How whoever asks runs Penstock. */
+export interface Person {
+  /** The file in which the engines' settings stand; absent when there is none. */
   readonly config: string | undefined;
+  /** What they type to run it. */
+  readonly penstock: string;
 }
 
 /** What to do about a finding, most urgent first. */
@@ -50,23 +58,24 @@ function contactAdvice({ url }: Found, failure: ScrapeFailure | undefined): stri
   if (status === 502 || status === 504)
     return 'a proxy answered, and what is behind it did not: check that the engine itself runs';
   if (status !== undefined) return "it answers and says that it cannot serve: the engine's own log says why";
-  switch (code) {
-    case 'dns':
-      return `check the name in ${url}, or use an IP address`;
-    case 'not-tls':
-      return `use ${url.replace(/^https:/, 'http:')}: it does not speak TLS`;
-    case 'not-http':
-    case 'cut-off':
-      return url.startsWith('https:')
-        ? `check that ${url} is its address: what listens there is no web server`
-        : `if it speaks TLS, use ${url.replace(/^http:/, 'https:')}; else check that this is its address`;
-    case 'tls':
-      return 'make its certificate one that this machine trusts: NODE_EXTRA_CA_CERTS names a file with more of them';
-    case 'timeout':
-      return 'it takes connections and does not answer: see whether it hangs, or raise `scrape.timeout`';
-    default:
-      return `check that the engine runs and that ${url} is its address, without /v1`;
-  }
+  const known = code === undefined ? undefined : BY_CODE[code];
+  return known?.(url) ?? `check that the engine runs and that ${url} is its address, without /v1`;
+}
+
+const BY_CODE: Partial<Readonly<Record<HttpFailureCode, (url: string) => string>>> = {
+  dns: (url) => `check the name in ${url}, or use an IP address`,
+  tls: () =>
+    'make its certificate one that this machine trusts: NODE_EXTRA_CA_CERTS names a file with more of them',
+  'not-tls': (url) => `use ${url.replace(/^https:/, 'http:')}: it does not speak TLS`,
+  'not-http': otherScheme,
+  'cut-off': otherScheme,
+  timeout: () => 'it takes connections and does not answer: see whether it hangs, or raise `scrape.timeout`',
+};
+
+function otherScheme(url: string): string {
+  return url.startsWith('https:')
+    ? `check that ${url} is its address: what listens there is no web server`
+    : `if it speaks TLS, use ${url.replace(/^http:/, 'https:')}; else check that this is its address`;
 }
 
 function modelsAdvice({ url, models, modelsProblem }: Found, known: Known): readonly string[] {
@@ -85,12 +94,12 @@ function modelsAdvice({ url, models, modelsProblem }: Found, known: Known): read
   ];
 }
 
-function keyAdvice({ engine, config }: Known): string {
+function keyAdvice({ engine, person: { config } }: Known): string {
   const verb = engine.settings.key === undefined ? 'set' : 'correct';
   return `${verb} its \`key\` in ${config ?? 'a config file and name that with --config'}`;
 }
 
-function kindAdvice({ certainty }: Found, { profile, config }: Known): readonly string[] {
+function kindAdvice({ certainty }: Found, { profile, person: { config } }: Known): readonly string[] {
   const place = config === undefined ? 'in a config file and name that with --config' : `in ${config}`;
   if (certainty === 'none') return [`say its \`kind\` ${place}: it could not be told from its answers`];
   if (certainty === 'guess') return [`if the guess is right, say \`kind: ${profile.kind}\` ${place}`];
@@ -98,11 +107,11 @@ function kindAdvice({ certainty }: Found, { profile, config }: Known): readonly 
 }
 
 function pageAdvice({ url, contract }: Found, known: Known): readonly string[] {
-  const { profile, watch, engine } = known;
+  const { profile, watch, engine, person } = known;
   if (contract === 'malformed') {
     const page = engine.settings.metrics ?? profile.metrics?.path ?? '/metrics';
     const from = page.startsWith('/') ? url + page : page;
-    return [`penstock parse ${from} shows the place; what could be read up to it still counts`];
+    return [`${person.penstock} parse ${from} shows the place; what could be read up to it still counts`];
   }
   if (contract !== 'unseen' && contract !== 'blind') return [];
   if (isRefusal(watch.pageStatus)) return [keyAdvice(known)];

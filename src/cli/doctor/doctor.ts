@@ -1,6 +1,7 @@
 import { systemClock } from '../../kit/clock.ts';
 import { type Command, ExitCode } from '../command.ts';
 import { configFile, configFromOptions, ENGINE_OPTIONS } from '../config-from-options.ts';
+import { penstockCommand } from '../penstock-command.ts';
 import { wrap } from '../wrap.ts';
 import { aliasText } from './alias-finding.ts';
 import { findingText } from './finding-text.ts';
@@ -16,7 +17,8 @@ export const doctor: Command = {
 
   async run(options, io) {
     const config = await configFromOptions(options, io);
-    const findings = await lookOnce(config, await configFile(options, io), systemClock);
+    const person = { config: await configFile(options, io), penstock: penstockCommand(io.env) };
+    const findings = await lookOnce(config, person, systemClock);
     const { engines, aliases } = findings;
     const fine = engines.every((engine) => engine.fine) && aliases.length === 0;
     if (options.given('json')) {

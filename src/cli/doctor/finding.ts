@@ -7,7 +7,7 @@ import type { Engine, Identity } from '../../fleet/engine.ts';
 import type { ContractState, Health } from '../../fleet/engine-view.ts';
 import type { EngineWatch } from '../../scrape/engine-watch.ts';
 import { whyAbsent } from '../why-absent.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor, type Person } from './advice.ts';
 
 /** What one look at an engine found; also the form of `doctor --json`. Absent values are left out there. */
 export interface Finding {
@@ -53,12 +53,8 @@ export interface Gap {
 
 const WRONG: ReadonlySet<ContractState> = new Set(['blind', 'malformed', 'stuck', 'unseen']);
 
-/**
- * Reads an engine after one round of its watch.
- *
- * @param config the file in which its settings would stand; absent when there is none
- */
-export function findingOf(engine: Engine, watch: EngineWatch, config: string | undefined): Finding {
+/** Reads an engine after one round of its watch. */
+export function findingOf(engine: Engine, watch: EngineWatch, person: Person): Finding {
   const view = engine.view();
   const { identity } = engine;
   const profile = identity?.profile ?? genericProfile;
@@ -88,7 +84,7 @@ export function findingOf(engine: Engine, watch: EngineWatch, config: string | u
     missing,
     never: identity === undefined || isNoEngine ? [] : neverSupplied(profile, view.signals),
   };
-  return { ...found, advice: adviceFor(found, { profile, watch, engine, config }) };
+  return { ...found, advice: adviceFor(found, { profile, watch, engine, person }) };
 }
 
 function healthOf(engine: Engine, { lastLook }: EngineWatch): Finding['health'] {

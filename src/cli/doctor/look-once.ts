@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { http1Client } from '../../kit/http1-client.ts';
 import { silentLog } from '../../kit/log.ts';
 import { EngineWatch } from '../../scrape/engine-watch.ts';
+import type { Person } from './advice.ts';
 import { type AliasFinding, lostAliases } from './alias-finding.ts';
 import { type Finding, findingOf } from './finding.ts';
 
@@ -15,12 +16,8 @@ export interface Findings {
   readonly aliases: readonly AliasFinding[];
 }
 
-/**
- * Every engine looked at once, all at the same time, by the very code that serve looks with.
- *
- * @param file where the config stands, for advice; absent when it is made of options only
- */
-export async function lookOnce(config: Config, file: string | undefined, clock: Clock): Promise<Findings> {
+/** Every engine looked at once, all at the same time, by the very code that serve looks with. */
+export async function lookOnce(config: Config, person: Person, clock: Clock): Promise<Findings> {
   const fleet = new Fleet({ clock });
   const http = http1Client({ clock });
   const deps = { clock, http, profiles: withOverrides(profiles, config.kinds), log: silentLog };
@@ -31,7 +28,7 @@ export async function lookOnce(config: Config, file: string | undefined, clock: 
         const engine = fleet.add(settings);
         const watch = new EngineWatch(deps, engine, config.scrape);
         await watch.round(signal);
-        return findingOf(engine, watch, file);
+        return findingOf(engine, watch, person);
       }),
     );
     return { engines, aliases: lostAliases(config.aliases, fleet) };

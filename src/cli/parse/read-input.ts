@@ -1,8 +1,8 @@
+import { fileProblem } from '../../config/file-problem.ts';
 import { genericProfile } from '../../engines/index.ts';
 import type { EngineProfile } from '../../engines/profile.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { http1Client } from '../../kit/http1-client.ts';
-import { reason } from '../../kit/log.ts';
 import { UsageError } from '../../kit/usage-error.ts';
 import { defaultScrapeSettings } from '../../scrape/scraper.ts';
 import type { Io } from '../command.ts';
@@ -28,7 +28,7 @@ export async function readInput(
   try {
     return { bytes: await io.readBytes(from), contentType: undefined };
   } catch (error) {
-    throw new UsageError(`cannot read ${from}: ${reason(error)}`);
+    throw new UsageError(`cannot read ${from}: ${fileProblem(error)}`);
   }
 }
 
