@@ -1,3 +1,4 @@
+import { ByteBlocks } from '../kit/byte-blocks.ts';
 import type { Clock } from '../kit/clock.ts';
 import { parsedOrUndefined } from '../openai/json.ts';
 import { SseSplitter } from '../openai/sse.ts';
@@ -73,17 +74,16 @@ const MAX_JSON_BYTES = 1_048_576;
 
 /** For `application/json`. */
 export function jsonTap(): AnswerTap {
-  let chunks: Uint8Array[] = [];
+  const body = new ByteBlocks();
   let bytes = 0;
   return {
     read(chunk) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_JSON_BYTES) chunks = [];
-      else chunks.push(chunk);
+      if (bytes > MAX_JSON_BYTES) body.clear();
+      else body.add(chunk);
       return chunk.byteLength;
     },
-    usage: () =>
-      bytes > MAX_JSON_BYTES ? undefined : usageOf(parsedOrUndefined(Buffer.concat(chunks).toString())),
+    usage: () => (bytes > MAX_JSON_BYTES ? undefined : usageOf(parsedOrUndefined(body.whole().toString()))),
     ending: () => 'whole',
     isOver: () => false,
   };

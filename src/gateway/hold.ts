@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import { ByteBlocks } from '../kit/byte-blocks.ts';
 import { type Clock, deadline } from '../kit/clock.ts';
 import { reason } from '../kit/log.ts';
 import { SseSplitter } from '../openai/sse.ts';
@@ -39,8 +40,7 @@ export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldO
   const splitter = new SseSplitter();
   let { status } = answer;
   let waitsFor: 'all' | 'event' | 'byte' = status >= 400 ? 'all' : isStream ? 'event' : 'byte';
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const begun = new ByteBlocks();
 
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
@@ -49,19 +49,18 @@ export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldO
       finish();
     };
     const held = (rest: Readable): Held => {
-      const says = waitsFor === 'all' ? Buffer.concat(chunks).toString() : '';
+      const says = waitsFor === 'all' ? begun.whole().toString() : '';
       return { answer: { ...answer, body: rest }, status, says };
     };
     /** Goes on from where it stands: what was read is put back. */
     const handOn = (): void =>
       settle(() => {
         body.pause();
-        if (bytes > 0) body.unshift(Buffer.concat(chunks));
+        if (begun.size > 0) body.unshift(begun.whole());
         resolve(held(body));
       });
     const onData = (chunk: Uint8Array): void => {
-      chunks.push(chunk);
-      bytes += chunk.byteLength;
+      begun.add(chunk);
       const first = waitsFor === 'event' ? splitter.push(chunk).events[0] : undefined;
       const event = first === undefined ? undefined : readStreamEvent(first.data);
       if (event?.brings === 'error') {
@@ -69,13 +68,13 @@ export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldO
         waitsFor = 'all';
       }
       const known = waitsFor === 'byte' || (waitsFor === 'event' && event !== undefined);
-      if (known || bytes > MAX_HELD_BYTES) handOn();
+      if (known || begun.size > MAX_HELD_BYTES) handOn();
     };
     const onEnd = (): void =>
       settle(() => {
-        if (waitsFor === 'event' && bytes === 0)
+        if (waitsFor === 'event' && begun.size === 0)
           reject(broke(new Error('it ended its stream without an event')));
-        else resolve(held(Readable.from(chunks, { objectMode: false })));
+        else resolve(held(Readable.from(begun.size === 0 ? [] : [begun.whole()], { objectMode: false })));
       });
     const onBreak = (cause?: unknown): void =>
       settle(() => reject(broke(cause ?? new Error('it closed before its answer began'))));

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
+import { ByteBlocks } from '../kit/byte-blocks.ts';
 import { GatewayError } from '../serving/errors.ts';
 
 export interface PipeResult {
@@ -36,8 +37,7 @@ export function pipeAnswer(
 ): Promise<PipeResult> {
   return new Promise((resolve) => {
     let bytes = 0;
-    let held: Uint8Array[] = [];
-    let heldBytes = 0;
+    const held = new ByteBlocks();
     /** Part of an event that was too large to hold went out: nothing of ours can follow it. */
     let tornApart = false;
     let broke = false;
@@ -59,17 +59,15 @@ export function pipeAnswer(
       return client.write(chunk);
     };
     const hold = (rest: Uint8Array): boolean => {
-      held.push(rest);
-      heldBytes += rest.byteLength;
-      if (heldBytes <= MAX_HELD_BYTES) return true;
+      held.add(rest);
+      if (held.size <= MAX_HELD_BYTES) return true;
       tornApart = true;
       return release();
     };
     const release = (): boolean => {
-      const parts = held;
-      held = [];
-      heldBytes = 0;
-      return parts.map(write).every((more) => more);
+      const parts = held.whole();
+      held.clear();
+      return write(parts);
     };
 
     const onData = (chunk: Uint8Array): void => {

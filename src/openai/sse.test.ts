@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { bytesOneByOne, heldBytes } from '../../test/kit/held-bytes.ts';
 import { MAX_EVENT_BYTES, SseSplitter } from './sse.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -58,4 +59,14 @@ test('the same holds for one line beyond the limit', () => {
   splitter.push(bytes('data: '));
   for (let sent = 0; sent <= MAX_EVENT_BYTES; sent += 65_536) splitter.push(bytes('x'.repeat(65_536)));
   expect(splitter.push(bytes('\n\ndata: next\n\n')).events).toEqual([{ name: undefined, data: 'next' }]);
+});
+
+test('a line that comes byte by byte takes about what it weighs', () => {
+  const splitter = new SseSplitter();
+  const before = heldBytes();
+  splitter.push(bytes('data: '));
+  for (const byte of bytesOneByOne(1_000_000, 120)) splitter.push(byte);
+  // As pieces: 130 MB of buffers and 100 MB of objects.
+  expect(heldBytes() - before).toBeLessThan(100_000_000);
+  expect(splitter.push(bytes('\n\n')).events).toEqual([{ name: undefined, data: 'x'.repeat(1_000_000) }]);
 });

@@ -29,7 +29,8 @@ export const MAX_EVENT_BYTES = 1_048_576;
  */
 export class SseSplitter {
   readonly #decoder = new TextDecoder();
-  #line: Uint8Array[] = [];
+  /** Room for the part of a line that came in earlier chunks: however many they were, it is one piece. */
+  #line = new Uint8Array(0);
   #lineBytes = 0;
   #data: string[] = [];
   #name: string | undefined;
@@ -59,12 +60,10 @@ export class SseSplitter {
       if (nextCr !== -1 && nextCr < at) nextCr = chunk.indexOf(CR, at);
       const end = nextCr === -1 ? nextLf : nextLf === -1 ? nextCr : Math.min(nextLf, nextCr);
       if (end === -1) {
-        // Outlives this call, and whose memory the chunk is we do not know.
-        this.#keep(chunk.slice(at));
+        this.#keep(chunk.subarray(at));
         break;
       }
-      this.#keep(chunk.subarray(at, end));
-      const event = this.#endLine();
+      const event = this.#endLine(chunk.subarray(at, end));
       if (event !== undefined) events.push(event);
       at = end + 1;
       if (chunk[end] === CR) {
@@ -76,22 +75,24 @@ export class SseSplitter {
     return { events, wholeUpTo };
   }
 
+  /** Copies: it outlives this call, and whose memory the chunk is we do not know. */
   #keep(part: Uint8Array): void {
-    if (part.byteLength === 0) return;
-    this.#lineBytes += part.byteLength;
     this.#eventBytes += part.byteLength;
     if (this.#eventBytes > MAX_EVENT_BYTES) {
-      this.#line = [];
+      this.#line = new Uint8Array(0);
       this.#data = [];
-    } else this.#line.push(part);
+    } else {
+      const bytes = this.#lineBytes + part.byteLength;
+      if (bytes > this.#line.byteLength) this.#line = enlarged(this.#line, bytes);
+      this.#line.set(part, this.#lineBytes);
+    }
+    this.#lineBytes += part.byteLength;
   }
 
-  #endLine(): SseEvent | undefined {
-    if (this.#lineBytes === 0) return this.#endEvent();
-    const tooLarge = this.#eventBytes > MAX_EVENT_BYTES;
-    const line = tooLarge ? undefined : this.#takeLine();
-    this.#line = [];
-    this.#lineBytes = 0;
+  /** @param rest what this chunk has of the line */
+  #endLine(rest: Uint8Array): SseEvent | undefined {
+    if (this.#lineBytes + rest.byteLength === 0) return this.#endEvent();
+    const line = this.#takeLine(rest);
     if (line !== undefined && line[0] === COLON) {
       if (!this.#inEvent) this.#eventBytes = 0;
       return undefined;
@@ -101,9 +102,19 @@ export class SseSplitter {
     return undefined;
   }
 
-  #takeLine(): Uint8Array {
-    const only = this.#line[0];
-    const line = this.#line.length === 1 && only !== undefined ? only : joined(this.#line, this.#lineBytes);
+  /** Absent when the event is too large to be read. */
+  #takeLine(rest: Uint8Array): Uint8Array | undefined {
+    let line = rest;
+    if (this.#lineBytes > 0) {
+      this.#keep(rest);
+      line = this.#line.subarray(0, this.#lineBytes);
+    } else this.#eventBytes += rest.byteLength;
+    this.#line = new Uint8Array(0);
+    this.#lineBytes = 0;
+    if (this.#eventBytes > MAX_EVENT_BYTES) {
+      this.#data = [];
+      return undefined;
+    }
     if (!this.#firstLine) return line;
     this.#firstLine = false;
     return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? line.subarray(3) : line;
@@ -135,12 +146,9 @@ export class SseSplitter {
   }
 }
 
-function joined(parts: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
+/** Room for as much again, so that a line in many chunks is not copied for each of them. */
+function enlarged(line: Uint8Array, least: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(least, 2 * line.byteLength));
+  larger.set(line);
+  return larger;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { ByteBlocks } from '../kit/byte-blocks.ts';
 import { GatewayError } from './errors.ts';
 
 /**
@@ -13,19 +14,17 @@ export function readBody(request: IncomingMessage, maxBytes: number, signal: Abo
       reject(tooLarge(maxBytes));
       return;
     }
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const body = new ByteBlocks();
     const settle = (finish: () => void): void => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       signal.removeEventListener('abort', onGone);
       finish();
     };
     const onData = (chunk: Buffer): void => {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) settle(() => reject(tooLarge(maxBytes)));
-      else chunks.push(chunk);
+      if (body.size + chunk.byteLength > maxBytes) settle(() => reject(tooLarge(maxBytes)));
+      else body.add(chunk);
     };
-    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, bytes)));
+    const onEnd = (): void => settle(() => resolve(body.whole()));
     const onGone = (): void =>
       settle(() => reject(new GatewayError('client_left', 'The client left while sending its request')));
     if (signal.aborted || request.destroyed) {
