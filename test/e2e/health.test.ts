@@ -6,6 +6,7 @@ import {
   chatStream,
   chunkBytes,
   jsonAnswer,
+  lastChunk,
   type Script,
   streamHead,
   textEvent,
@@ -160,4 +161,61 @@ test('fifty requests that wait when an engine is killed are all answered by the 
     labels: { cause: 'died' },
     value: expect.any(Number),
   });
+});
+
+/** A stream in three acts: its head, its first event, and after the word is given its end. */
+function staged() {
+  const waiting: (() => void)[] = [];
+  const script: Script = ({ index }, socket) => {
+    // Every third has nothing yet, every third a head, every third its first event.
+    if (index % 3 > 0) socket.write(streamHead);
+    if (index % 3 > 1) socket.write(chunkBytes(textEvent('first')));
+    waiting.push(() => {
+      if (index % 3 === 0) socket.write(streamHead);
+      if (index % 3 < 2) socket.write(chunkBytes(textEvent('first')));
+      socket.write(chunkBytes('data: [DONE]\n\n').toString() + lastChunk);
+    });
+  };
+  const finish = (): void => {
+    for (const end of waiting.splice(0)) end();
+  };
+  return { script, finish };
+}
+
+test('two hundred streams on four engines, one killed: lost is only what had begun on that one', async () => {
+  const parts = [staged(), staged(), staged(), staged()] as const;
+  const [a, b, c, d] = [
+    await engineThat(parts[0].script),
+    await engineThat(parts[1].script),
+    await engineThat(parts[2].script),
+    await engineThat(parts[3].script),
+  ];
+  const { url } = await appTo({ a, b, c, d }, { routing: { policy: 'round-robin' } });
+  await allUp(url, ['a', 'b', 'c', 'd']);
+  const engines = [a, b, c, d];
+  const answers = Array.from({ length: 200 }, async () => {
+    const response = await headOf(begin(url + chatPath, { body: streamBody }));
+    return { by: response.headers['x-penstock-engine'], ...(await readToTheEnd(response)) };
+  });
+  await eventually(() => expect(engines.map(requestsAt)).toEqual([50, 50, 50, 50]));
+  const begun = a.requests.filter(({ method, index }) => method === 'POST' && index % 3 > 1).length;
+  await a.stop();
+  // What was moved waits on the others by now.
+  await eventually(() =>
+    expect(
+      engines
+        .slice(1)
+        .map(requestsAt)
+        .reduce((sum, one) => sum + one),
+    ).toBe(200 - begun),
+  );
+  for (const { finish } of parts) finish();
+  const whole = `${textEvent('first')}data: [DONE]\n\n`;
+  const outcomes = await Promise.all(answers);
+  const lost = outcomes.filter(({ text }) => text !== whole);
+  expect(lost.length).toBe(begun);
+  for (const { by, text, whole: ended } of lost) {
+    expect([by, ended, text.startsWith(textEvent('first'))]).toEqual(['a', false, true]);
+    expect(text).toContain('engine_broke_stream');
+  }
 });
