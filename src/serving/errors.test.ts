@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import { ERRORS, type ErrorCode, GatewayError } from './errors.ts';
@@ -24,8 +27,21 @@ test('what somebody else threw is internal, and its text stays out of the body',
 });
 
 test('an error of ours is kept as it is', () => {
-  const error = new GatewayError('queue_full', 'full');
+  const error = new GatewayError('draining', 'about to stop');
   expect(GatewayError.from(error)).toBe(error);
+});
+
+test('every error of the catalogue is one that some code answers with', () => {
+  const source = join(import.meta.dirname, '..');
+  const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter(
+      (path) => /\.ts$/.test(path) && !/\.test\.ts$|serving\/errors\.ts$/.test(path.replaceAll('\\', '/')),
+    )
+    .map((path) => readFileSync(join(source, path), 'utf8'))
+    .join('\n');
+  expect(Object.keys(ERRORS).filter((name) => name !== 'internal' && !code.includes(`'${name}'`))).toEqual(
+    [],
+  );
 });
 
 test('only what never reached an engine may be tried elsewhere without limit', () => {
@@ -36,9 +52,8 @@ test('only what never reached an engine may be tried elsewhere without limit', (
   ]);
 });
 
-test('a client error has a 4xx status and any other a 5xx, but for a full queue', () => {
+test('a client error has a 4xx status and any other a 5xx', () => {
   for (const [code, { status, fault }] of Object.entries(ERRORS)) {
-    if (code === 'queue_full') continue;
     expect([code, status < 500]).toEqual([code, fault === 'client']);
   }
 });

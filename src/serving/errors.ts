@@ -1,7 +1,7 @@
 export interface ErrorSpec {
   readonly status: number;
   /** OpenAI's error type. Official clients act on the status; this is advisory. */
-  readonly type: 'invalid_request_error' | 'rate_limit_error' | 'server_error';
+  readonly type: 'invalid_request_error' | 'server_error';
   /** Who must act. Decides the log level: client debug, engine warn, gateway error. */
   readonly fault: 'client' | 'engine' | 'gateway';
   readonly retryElsewhere: 'yes' | 'once' | 'no';
@@ -39,7 +39,7 @@ export const ERRORS = {
     fault: 'client',
     retryElsewhere: 'no',
     about:
-      'Without keys a listener on a loopback address answers only to loopback names: a web page could otherwise reach it under a name of its own.',
+      'Without keys a listener on a loopback address answers only to loopback names, and to those in `listen.allowedHosts`: a web page could otherwise reach it under a name of its own.',
   },
   unknown_endpoint: {
     status: 404,
@@ -68,13 +68,6 @@ export const ERRORS = {
     fault: 'client',
     retryElsewhere: 'no',
     about: 'The body is larger than the configured limit.',
-  },
-  queue_full: {
-    status: 429,
-    type: 'rate_limit_error',
-    fault: 'gateway',
-    retryElsewhere: 'no',
-    about: 'As many requests wait as may wait. Retry-After says when to come back.',
   },
   client_left: {
     status: 499,
@@ -134,13 +127,6 @@ export const ERRORS = {
     fault: 'gateway',
     retryElsewhere: 'no',
     about: 'This process is about to stop and takes no new requests.',
-  },
-  engine_timeout: {
-    status: 504,
-    type: 'server_error',
-    fault: 'engine',
-    retryElsewhere: 'no',
-    about: 'The engine took longer than a limit that the operator set.',
   },
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -116,7 +116,10 @@ test('Retry-After and further headers of an error are sent', async () => {
 
 test('a foreign host name is refused before anything else, a loopback one is not', async () => {
   const { url, port } = await serve([get('/', ({ response }) => sendJson(response, 200, {}))]);
-  expect((await send(`${url}/`, { headers: { host: 'evil.example' } })).status).toBe(403);
+  const foreign = await send(`${url}/`, { headers: { host: 'evil.example' } });
+  expect(foreign.status).toBe(403);
+  // Where it is a name of the operator's own, this is what to do about it.
+  expect(foreign.body).toContain('name this host in `listen.allowedHosts`, or set `keys.client`');
   expect((await send(`${url}/`, { headers: { host: `localhost:${port}` } })).status).toBe(200);
 });
 
