@@ -295,3 +295,20 @@ test('a stuck engine shows it, may be probed once in ten seconds, and comes back
   engine.reportScrape(busy(8));
   expect(engine.view()).toMatchObject({ contract: 'complete', probeAllowed: false });
 });
+
+test('the memory of a page is for the next one only when nobody read it', () => {
+  const { engine, clock } = made();
+  const pages = [0, 1, 2, 3].map(() => ({ ...report(clock).page, bytes: new Uint8Array(1) }));
+  const scrape = (at: number) =>
+    engine.reportScrape(report(clock, { page: pages[at] ?? report(clock).page }));
+  scrape(0);
+  expect(engine.takeSpare()).toBeUndefined();
+  scrape(1);
+  expect(engine.takeSpare()).toBe(pages[0]?.bytes);
+  expect(engine.takeSpare()).toBeUndefined();
+  expect(engine.page).toBe(pages[1]);
+  scrape(2);
+  expect(engine.takeSpare()).toBeUndefined();
+  scrape(3);
+  expect(engine.takeSpare()).toBe(pages[2]?.bytes);
+});

@@ -39,6 +39,9 @@ export class Engine {
   #identity: Identity | undefined;
   #runtime: string | undefined;
   #scrapedAt: number | undefined;
+  /** Whether somebody may hold the page of this report. */
+  #pageIsRead = false;
+  #spare: Uint8Array | undefined;
   #report: Report | undefined;
   #pageMissesInARow = 0;
   /** Why there was no page the last time; absent after one came. */
@@ -91,9 +94,20 @@ export class Engine {
     return this.#life.contactAgeMs;
   }
 
-  /** The last page: after three misses, and while it loads, nothing of it is shown. */
+  /**
+   * The last page: after three misses, and while it loads, nothing of it is shown. Whoever reads it may keep it: only
+   * pages that nobody read are written over.
+   */
   get page(): KeptPage | undefined {
+    this.#pageIsRead = true;
     return this.#report?.page;
+  }
+
+  /** Memory of a page that another has replaced and nobody read, for the next one. */
+  takeSpare(): Uint8Array | undefined {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    return spare;
   }
 
   /** Why the last scrape brought no page, for a person; absent when it did. */
@@ -151,6 +165,8 @@ export class Engine {
     this.#pageReason = undefined;
     if (report.contract === 'malformed') this.#tally.failure('malformed');
     this.#lastSignals = report.signals;
+    if (!this.#pageIsRead) this.#spare = this.#report?.page.bytes;
+    this.#pageIsRead = false;
     // Counting sends from the start and ends up to now errs towards more load, for one interval at most.
     this.#report = { ...report, sentBefore: this.#sentAtScrapeStart, finishedBefore: this.#traffic.finished };
     this.#progress = anew

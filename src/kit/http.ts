@@ -38,6 +38,8 @@ export interface HttpGetOptions {
   readonly maxBytes: number;
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Memory that nobody reads any more: the body may be written over it, and be a part of it. */
+  readonly into?: Uint8Array | undefined;
 }
 
 export interface HttpClient {

@@ -254,3 +254,32 @@ test('a kept connection that the server closes as we ask again is tried once mor
   expect(text((await http.get(url, limits)).body)).toBe('x');
   expect(connections).toBe(2);
 });
+
+test('a body may be written over an earlier one, and over no memory but that', async () => {
+  let said = 'a'.repeat(600);
+  const url = await serving((_, response) => void response.end(said));
+  const http = client();
+  const first = (await http.get(url, limits)).body;
+  said = 'b'.repeat(590);
+  const second = (await http.get(url, { ...limits, into: first })).body;
+  expect([text(second), second.buffer === first.buffer]).toEqual([said, true]);
+  // A little more than there is room for: there is room for what comes next.
+  said = 'c'.repeat(610);
+  const third = (await http.get(url, { ...limits, into: second })).body;
+  said = 'd'.repeat(630);
+  const fourth = (await http.get(url, { ...limits, into: third })).body;
+  expect([text(fourth), fourth.buffer === third.buffer]).toEqual([said, true]);
+  const foreign = Buffer.alloc(1_000, 'x');
+  expect(text((await http.get(url, { ...limits, into: foreign })).body)).toBe(said);
+  expect(foreign.toString()).toBe('x'.repeat(1_000));
+});
+
+test('a small answer holds no large memory', async () => {
+  let said = 'a'.repeat(900);
+  const url = await serving((_, response) => void response.end(said));
+  const http = client();
+  const large = (await http.get(url, limits)).body;
+  said = 'b';
+  const small = (await http.get(url, { ...limits, into: large })).body;
+  expect([text(small), small.buffer === large.buffer]).toEqual(['b', false]);
+});

@@ -20,6 +20,8 @@ const unzip = promisify(gunzip);
 export function http1Client({ clock }: { readonly clock: Clock }): HttpClient & { close(): Promise<void> } {
   const connections = new Set<Http1Connection>();
   const free = new Map<string, Http1Connection[]>();
+  /** Memory of bodies that was made here: all of it may be used again, where a view of another's says nothing of the rest. */
+  const rooms = new WeakSet<ArrayBufferLike>();
   const shared = Buffer.allocUnsafeSlow(READ_BYTES);
   // Windows is given the buffer before the bytes are there: none of it can be shared.
   const buffer = (): Buffer => (process.platform === 'win32' ? Buffer.allocUnsafeSlow(READ_BYTES) : shared);
@@ -61,26 +63,36 @@ export function http1Client({ clock }: { readonly clock: Clock }): HttpClient & 
       options.signal?.throwIfAborted();
       const url = new URL(address);
       const request = requestText(url, options.headers ?? {});
+      const { into } = options;
+      const room = into !== undefined && rooms.has(into.buffer) ? Buffer.from(into.buffer) : undefined;
+      const asked = { request, room, clock, options };
       const kept = keptTo(url);
       // A kept connection that the server closed in the same moment says nothing about the server.
-      const first = kept === undefined ? undefined : await ask(kept, request, clock, options, true);
-      const answered = first ?? (await ask(newTo(url), request, clock, options, false));
+      const first = kept === undefined ? undefined : await ask(kept, asked, true);
+      const answered = first ?? (await ask(newTo(url), asked, false));
       if (answered === undefined) throw new HttpFailure('cut-off', 'the connection was closed');
+      rooms.add(answered.room.buffer);
       return answerOf(answered, options.maxBytes);
     },
   };
 }
 
+interface Asked {
+  readonly request: string;
+  readonly room: Buffer | undefined;
+  readonly clock: Clock;
+  readonly options: HttpGetOptions;
+}
+
 /** @returns undefined when the connection may be `stale` and died untouched */
 function ask(
   connection: Http1Connection,
-  request: string,
-  clock: Clock,
-  { timeoutMs, maxBytes, signal }: HttpGetOptions,
+  { request, room, clock, options }: Asked,
   stale: boolean,
 ): Promise<ResponseReader | undefined> {
   return new Promise((resolve, reject) => {
-    const reader = new ResponseReader(maxBytes);
+    const { timeoutMs, maxBytes, signal } = options;
+    const reader = new ResponseReader(maxBytes, room);
     const leave = (): void => connection.leave(signal?.reason);
     const callOff = deadline(clock, timeoutMs, () =>
       connection.leave(new HttpFailure('timeout', `no whole answer within ${timeoutMs} ms`)),

@@ -3,6 +3,7 @@ import { parseHead, type ResponseHead } from './http1-head.ts';
 
 const MAX_HEAD_BYTES = 64 * 1_024;
 const HEAD_END = Buffer.from('\r\n\r\n');
+const NO_ROOM = Buffer.alloc(0);
 /** A chunk's size with what may follow it; also of a trailer. */
 const MAX_LINE_BYTES = 8 * 1_024;
 
@@ -18,16 +19,17 @@ export class ResponseReader {
   #head: ResponseHead | undefined;
   /** What has come of a head or a line that is not whole. */
   #part = '';
-  /** A body of known length goes to its place at once. */
-  #whole: Buffer | undefined;
-  #chunks: Buffer[] = [];
+  /** Where the body goes; larger than it as long as its end is not known. */
+  #room: Buffer;
   #size = 0;
   /** Bytes that the chunk still lacks. */
   #left = 0;
   #tooMuch = false;
 
-  constructor(maxBytes: number) {
+  /** @param room where the body may go as far as it fits; over what stands there */
+  constructor(maxBytes: number, room: Buffer = NO_ROOM) {
     this.#maxBytes = maxBytes;
+    this.#room = room;
   }
 
   /** @returns whether the answer is whole. @throws HttpFailure */
@@ -48,7 +50,12 @@ export class ResponseReader {
   /** Of a whole answer; the body as it was sent. */
   get answer(): { readonly head: ResponseHead; readonly body: Buffer } {
     if (this.#head === undefined || this.#state !== 'done') throw new Error('the answer is not whole');
-    return { head: this.#head, body: this.#whole ?? Buffer.concat(this.#chunks, this.#size) };
+    return { head: this.#head, body: this.#body() };
+  }
+
+  /** The memory that the body is a part of: nobody else's. */
+  get room(): Buffer {
+    return this.#room;
   }
 
   /** How long the connection may be kept: not at all when more came than was asked for. */
@@ -60,20 +67,13 @@ export class ResponseReader {
     switch (this.#state) {
       case 'head':
         return this.#takeHead(bytes, at);
-      case 'length': {
-        const taken = this.#whole === undefined ? 0 : bytes.copy(this.#whole, this.#size, at);
-        this.#size += taken;
-        if (this.#size === this.#whole?.length) this.#state = 'done';
-        return at + taken;
-      }
       case 'close':
-        this.#keep(bytes.subarray(at));
-        return bytes.length;
+        return this.#keep(bytes, at, bytes.length);
+      case 'length':
       case 'chunk': {
-        const end = Math.min(bytes.length, at + this.#left);
-        this.#keep(bytes.subarray(at, end));
+        const end = this.#keep(bytes, at, Math.min(bytes.length, at + this.#left));
         this.#left -= end - at;
-        if (this.#left === 0) this.#state = 'chunk-end';
+        if (this.#left === 0) this.#state = this.#state === 'length' ? 'done' : 'chunk-end';
         return end;
       }
       case 'size':
@@ -116,9 +116,8 @@ export class ResponseReader {
     if (framing.by === 'chunks') this.#state = 'size';
     else if (framing.by === 'close') this.#state = 'close';
     else {
-      if (framing.length > this.#maxBytes) throw this.#tooLarge(`it announces ${framing.length}`);
-      // Of its own: a page that is kept must not hold a pool.
-      this.#whole = Buffer.allocUnsafeSlow(framing.length);
+      this.#expect(framing.length, `it announces ${framing.length}`);
+      this.#left = framing.length;
       this.#state = framing.length === 0 ? 'done' : 'length';
     }
   }
@@ -147,13 +146,32 @@ export class ResponseReader {
       );
     }
     this.#left = Number.parseInt(size, 16);
+    this.#expect(this.#left, 'it goes on');
     this.#state = this.#left === 0 ? 'trailers' : 'chunk';
   }
 
-  #keep(bytes: Buffer): void {
-    this.#size += bytes.length;
-    if (this.#size > this.#maxBytes) throw this.#tooLarge('it goes on');
-    this.#chunks.push(Buffer.from(bytes));
+  #keep(bytes: Buffer, start: number, end: number): number {
+    this.#expect(end - start, 'it goes on');
+    this.#size += bytes.copy(this.#room, this.#size, start, end);
+    return end;
+  }
+
+  /** Makes room for so many bytes more. */
+  #expect(bytes: number, how: string): void {
+    const needed = this.#size + bytes;
+    if (needed > this.#maxBytes) throw this.#tooLarge(how);
+    if (needed <= this.#room.length) return;
+    // What was too small once will grow again: pages do, with their counters. A first body gets what it needs.
+    const spare = this.#room.length === 0 ? 0 : Math.max(needed >> 4, this.#size);
+    const room = Buffer.allocUnsafeSlow(needed + spare);
+    this.#room.copy(room, 0, 0, this.#size);
+    this.#room = room;
+  }
+
+  /** Of its own, and not much more than it needs: it may be kept for long. */
+  #body(): Buffer {
+    const body = this.#room.subarray(0, this.#size);
+    return this.#size * 2 < this.#room.length ? Buffer.concat([body]) : body;
   }
 
   #tooLarge(how: string): HttpFailure {

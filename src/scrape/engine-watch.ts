@@ -158,7 +158,8 @@ export class EngineWatch {
     const { identity, settings } = this.#engine;
     const metrics = identity?.profile.metrics;
     if (identity === undefined || metrics?.perModel === undefined) {
-      return fetchPage(http, request, this.#limits, signal, metrics?.otherForm);
+      const into = this.#engine.takeSpare();
+      return fetchPage(http, request, this.#limits, signal, metrics?.otherForm, into);
     }
     const deps = { http, ask: this.#ask(signal), limits: this.#limits };
     const { fetched, models } = await fetchModelPages(deps, settings, identity.profile, signal);

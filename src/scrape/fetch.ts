@@ -31,6 +31,7 @@ export type Fetched =
  * One GET of a metrics page. Whatever is not a page is a failure: it must never read as an idle engine.
  *
  * @param otherForm what the kind may answer in place of text; such a page is kept as the text that says the same
+ * @param into memory of an earlier page that nobody reads any more
  */
 export async function fetchPage(
   http: HttpClient,
@@ -38,6 +39,7 @@ export async function fetchPage(
   { timeoutMs, maxPageBytes, gzip = false }: FetchLimits,
   signal: AbortSignal,
   otherForm?: OtherForm,
+  into?: Uint8Array,
 ): Promise<Fetched> {
   try {
     const answer = await http.get(url, {
@@ -45,6 +47,7 @@ export async function fetchPage(
       timeoutMs,
       maxBytes: maxPageBytes,
       signal,
+      into,
     });
     if (answer.status !== 200) {
       const reason = `GET ${url} answered ${answer.status}`;
