@@ -62,3 +62,22 @@ test('NaN of every rank is no value', () => {
   expect(combine(family('mean'), ranks(Number.NaN, Number.NaN)).size).toBe(0);
   expect(combine(family('mean'), ranks(Number.NaN, 4))).toEqual(new Map([['', 4]]));
 });
+
+test.each(['sum', 'max', 'mean', 'newest'] as const)(
+  // Were each series copied into a longer list, or all given to one call, this would take minutes or fail.
+  '200,000 series of one group combine by %s, in one pass',
+  (rule) => {
+    const series = ranks(...Array.from({ length: 10 }, () => 1));
+    const many = Array.from({ length: 20_000 }, () => series).flat();
+    expect([...combine(family(rule), many).values()]).toEqual([rule === 'sum' ? 200_000 : 1]);
+  },
+);
+
+test('a newest series that is NaN gives way to any other', () => {
+  const series: readonly Series[] = [
+    { labels: { reason: 'none' }, value: Number.NaN },
+    { labels: { reason: 'one' }, value: 3 },
+    { labels: { reason: 'other' }, value: Number.NaN },
+  ];
+  expect(combine(family('newest'), series)).toEqual(new Map([['{reason="one"}', 3]]));
+});

@@ -19,7 +19,9 @@ export function combine(family: CatalogFamily, series: readonly Series[]): Reado
   for (const one of family.ranks === 'newest' ? newestOf(series) : series) {
     if (typeof one.value === 'number' && Number.isNaN(one.value)) continue;
     const key = labelKey(withoutLabels(one.labels, COMBINED_AWAY));
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
   }
   const combined = new Map<string, Combined>();
   for (const [key, group] of groups) {
@@ -71,7 +73,8 @@ function overRanks({ ranks }: CatalogFamily, values: readonly number[]): number 
   const total = values.reduce((sum, value) => sum + value, 0);
   if (ranks === 'sum') return total;
   if (ranks === 'mean') return total / values.length;
-  return Math.max(...values);
+  // Not as arguments: a page may have more series than a call can take.
+  return values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
 }
 
 function addUp(histograms: readonly Histogram[]): Combined {
@@ -83,5 +86,13 @@ function addUp(histograms: readonly Histogram[]): Combined {
 }
 
 function newestOf(series: readonly Series[]): readonly Series[] {
-  return [...series].sort((one, other) => Number(other.value) - Number(one.value)).slice(0, 1);
+  let newest: Series | undefined;
+  let at = Number.NEGATIVE_INFINITY;
+  for (const one of series) {
+    const value = Number(one.value);
+    if (Number.isNaN(value) || (newest !== undefined && value <= at)) continue;
+    newest = one;
+    at = value;
+  }
+  return newest === undefined ? [] : [newest];
 }

@@ -15,26 +15,52 @@ export interface ServedModel {
   readonly created: number | undefined;
 }
 
+/** Each request looks for its model among all of an engine's, and its list is read again and again. */
+export const MAX_MODELS = 10_000;
+/** Of all models of an engine together. */
+export const MAX_ALIASES = 10_000;
+
+export interface ModelList {
+  /** Each id once, up to `MAX_MODELS` with `MAX_ALIASES` other names. */
+  readonly models: readonly ServedModel[];
+  /** Entries and aliases of the list that are not in `models` since there are too many. */
+  readonly leftOut: number;
+}
+
 /** Whatever else a list holds, an entry without an id is none. Nothing readable: no models. */
-export function modelsOf(kind: string, body: string): readonly ServedModel[] {
+export function modelsOf(kind: string, body: string): ModelList {
   const entries = entriesOf(body, 'data');
   const aliases = aliasesOfOthers(entries);
-  return entries
-    .filter((entry) => typeof entry['alias_of'] !== 'string')
-    .flatMap((entry) => {
-      const id = entry['id'];
-      if (typeof id !== 'string' || id === '') return [];
-      const names = [...textsOf(entry['aliases']), ...(aliases.get(id) ?? []), ...shortNames(kind, id)];
-      return [
-        {
-          id,
-          aliases: [...new Set(names)].filter((name) => name !== id && name !== ''),
-          maxModelTokens: maxTokens(entry),
-          loaded: loadedState(entry),
-          created: numberIn(entry['created']),
-        },
-      ];
+  const models = new Map<string, ServedModel>();
+  let leftOut = 0;
+  let aliasesLeft = MAX_ALIASES;
+  for (const entry of entries) {
+    const id = entry['id'];
+    if (typeof entry['alias_of'] === 'string' || typeof id !== 'string' || id === '' || models.has(id))
+      continue;
+    if (models.size === MAX_MODELS) {
+      leftOut += 1;
+      continue;
+    }
+    const others = new Set([
+      ...textsOf(entry['aliases']),
+      ...(aliases.get(id) ?? []),
+      ...shortNames(kind, id),
+    ]);
+    others.delete(id);
+    others.delete('');
+    const kept = [...others].slice(0, aliasesLeft);
+    aliasesLeft -= kept.length;
+    leftOut += others.size - kept.length;
+    models.set(id, {
+      id,
+      aliases: kept,
+      maxModelTokens: maxTokens(entry),
+      loaded: loadedState(entry),
+      created: numberIn(entry['created']),
     });
+  }
+  return { models: [...models.values()], leftOut };
 }
 
 /** Names of the models that Ollama's `/api/ps` or llama-swap's `/running` says are in memory. */
@@ -60,9 +86,12 @@ function entriesOf(body: string, field: string): readonly Entry[] {
 
 /** Strata lists each alias as an entry of its own. */
 function aliasesOfOthers(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
-  const aliases = new Map<string, readonly string[]>();
+  const aliases = new Map<string, string[]>();
   for (const { id, alias_of: of } of entries) {
-    if (typeof id === 'string' && typeof of === 'string') aliases.set(of, [...(aliases.get(of) ?? []), id]);
+    if (typeof id !== 'string' || typeof of !== 'string') continue;
+    const others = aliases.get(of);
+    if (others === undefined) aliases.set(of, [id]);
+    else others.push(id);
   }
   return aliases;
 }

@@ -105,3 +105,27 @@ test('the names to keep hold old names and no histogram', () => {
   expect(names).toContain('vllm:gpu_cache_usage_perc');
   expect(names.filter((name) => /_(bucket|sum|count)$/.test(name))).toEqual([]);
 });
+
+// Were the series looked through once for each rank, this would take minutes.
+test('100,000 ranks are read in one pass', () => {
+  const page = Array.from({ length: 100_000 }, (_, rank) => ({
+    name: 'vllm:num_requests_running',
+    labels: { engine: String(rank) },
+    value: 1,
+  }));
+  const { running, ranks } = readSignals(vllm, page);
+  expect([running, ranks.length, ranks.at(-1)]).toEqual([
+    100_000,
+    100_000,
+    { rank: '99999', running: 1, waiting: undefined, kvUsage: undefined },
+  ]);
+});
+
+test('200,000 models of one rank are one figure of it', () => {
+  const page = Array.from({ length: 200_000 }, (_, at) => ({
+    name: 'vllm:kv_cache_usage_perc',
+    labels: { engine: '0', model_name: `m${at}` },
+    value: at === 7 ? 0.9 : 0.5,
+  }));
+  expect(readSignals(vllm, page)).toMatchObject({ kvUsage: 0.9, ranks: [{ rank: '0', kvUsage: 0.9 }] });
+});

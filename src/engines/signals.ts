@@ -87,7 +87,7 @@ export function readSignals(profile: EngineProfile, samples: readonly Sample[]):
     successes: number('successes'),
     progress: readProgress(index),
     sleeping: isSleeping(reading),
-    ranks: reading.ranks.map((rank) => rankSignals(reading, rank)),
+    ranks: rankSignals(reading),
   };
 }
 
@@ -118,16 +118,32 @@ function isSleeping({ series }: Reading): boolean | undefined {
   return awake.every(({ value }) => value === 0);
 }
 
-const PER_RANK: readonly SignalName[] = ['running', 'waiting', 'kvUsage'];
+function rankSignals(reading: Reading): readonly RankSignals[] {
+  const running = numbersByRank(reading, 'running');
+  const waiting = numbersByRank(reading, 'waiting');
+  const kvUsage = numbersByRank(reading, 'kvUsage');
+  return reading.ranks.map((rank) => ({
+    rank,
+    running: running.get(rank),
+    waiting: waiting.get(rank),
+    kvUsage: kvUsage.get(rank),
+  }));
+}
 
-function rankSignals(reading: Reading, rank: string): RankSignals {
-  const series = new Map<string, readonly Series[]>();
-  for (const name of PER_RANK) {
-    const family = SIGNAL_FAMILIES[name];
-    const ofRank = reading.series.get(family)?.filter(({ labels }) => labels['engine'] === rank);
-    if (ofRank !== undefined) series.set(family, ofRank);
+/** One pass for all ranks: a page may have as many ranks as series. */
+function numbersByRank(reading: Reading, name: SignalName): ReadonlyMap<string, number | undefined> {
+  const family = SIGNAL_FAMILIES[name];
+  const byRank = new Map<string, Series[]>();
+  for (const one of reading.series.get(family) ?? []) {
+    const rank = one.labels['engine'] ?? '';
+    const same = byRank.get(rank);
+    if (same === undefined) byRank.set(rank, [one]);
+    else same.push(one);
   }
-  const number = (name: SignalName): number | undefined =>
-    combinedNumber(SIGNAL_FAMILIES[name], { ...reading, series });
-  return { rank, running: number('running'), waiting: number('waiting'), kvUsage: number('kvUsage') };
+  return new Map(
+    Array.from(byRank, ([rank, own]) => [
+      rank,
+      combinedNumber(family, { ...reading, series: new Map([[family, own]]) }),
+    ]),
+  );
 }

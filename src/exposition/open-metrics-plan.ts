@@ -28,6 +28,9 @@ interface Group {
 
 type TextGroup = Group & { readonly fits: boolean };
 
+/** While its parts still come: one from each engine, so that a copy for each would be many. */
+type Growing<T extends Group> = { -readonly [K in keyof T]: K extends 'parts' ? Lines[] : T[K] };
+
 /**
  * The families that OpenMetrics has for these of the text format: each under its name there, none with a name that
  * a sample of another may have. What does not fit becomes families of unknown type, one a sample name.
@@ -35,10 +38,9 @@ type TextGroup = Group & { readonly fits: boolean };
 export function openMetricsPlan(families: Iterable<LinedFamily>): readonly Group[] {
   const groups = groupByName(families);
   const typed = typedGroups(groups);
-  const pieces = new Map<string, Group>();
+  const pieces = new Map<string, Growing<Group>>();
   for (const group of groups.values()) {
-    if (!typed.has(group))
-      for (const piece of piecesOf(group)) pieces.set(piece.name, joined(pieces.get(piece.name), piece));
+    if (!typed.has(group)) for (const piece of piecesOf(group)) join(pieces, piece);
   }
   const whole = [...typed].map((group) => {
     const piece = pieces.get(group.name);
@@ -49,17 +51,17 @@ export function openMetricsPlan(families: Iterable<LinedFamily>): readonly Group
 }
 
 function groupByName(families: Iterable<LinedFamily>): Map<string, TextGroup> {
-  const groups = new Map<string, TextGroup>();
+  const groups = new Map<string, Growing<TextGroup>>();
   for (const { name, type, help, unit, lines, fits } of families) {
     const known = groups.get(name);
-    groups.set(name, {
-      name,
-      type: known?.type ?? type,
-      help: known?.help ?? help,
-      unit: known?.unit ?? unit,
-      parts: [...(known?.parts ?? []), lines],
-      fits: fits && (known === undefined || (known.fits && known.type === type)),
-    });
+    if (known === undefined) {
+      groups.set(name, { name, type, help, unit, parts: [lines], fits });
+      continue;
+    }
+    known.help ??= help;
+    known.unit ??= unit;
+    known.fits &&= fits && known.type === type;
+    known.parts.push(lines);
   }
   return groups;
 }
@@ -93,7 +95,7 @@ function namesOf(group: TextGroup): readonly string[] {
 }
 
 /** One family of unknown type for each sample name. */
-function piecesOf({ name: whole, help, parts }: TextGroup): readonly Group[] {
+function piecesOf({ name: whole, help, parts }: TextGroup): readonly Growing<Group>[] {
   const byName = new Map<string, string>();
   for (const part of parts) {
     const text = typeof part === 'string' ? part : new TextDecoder().decode(part);
@@ -118,7 +120,12 @@ function nameOf(line: string): string {
   return quoted === undefined ? line.slice(0, line.search(/[{ ]/)) : unescapeText(quoted);
 }
 
-function joined(first: Group | undefined, second: Group): Group {
-  if (first === undefined) return second;
-  return { ...first, help: first.help ?? second.help, parts: [...first.parts, ...second.parts] };
+function join(pieces: Map<string, Growing<Group>>, piece: Growing<Group>): void {
+  const known = pieces.get(piece.name);
+  if (known === undefined) {
+    pieces.set(piece.name, piece);
+    return;
+  }
+  known.help ??= piece.help;
+  for (const part of piece.parts) known.parts.push(part);
 }

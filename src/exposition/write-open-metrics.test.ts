@@ -141,3 +141,18 @@ test('names beyond the classic ones are written as asked', () => {
 test('an empty page is its end', () => {
   expect(writeOpenMetrics([])).toBe('# EOF\n');
 });
+
+// Were a family copied for each part that joins it, this would take minutes.
+test('a family that comes in 100,000 parts is one family', () => {
+  const parts = Array.from({ length: 100_000 }, (_, at) =>
+    family('a', 'gauge', sample('a', 1, { at: `${at}` })),
+  );
+  expect(writeOpenMetrics(parts).split('\n')).toHaveLength(100_003);
+});
+
+test('so is one that is no family of OpenMetrics', () => {
+  const parts = Array.from({ length: 100_000 }, (_, at) =>
+    family('a', 'counter', sample('a', 1, { at: `${at}` })),
+  );
+  expect(writeOpenMetrics(parts).match(/# TYPE/g)).toHaveLength(1);
+});

@@ -237,3 +237,15 @@ test('a page of several models keeps its word for each of them, whatever the lis
     ['b', 2],
   ]);
 });
+
+test('a histogram of more buckets than one call can take is translated', () => {
+  const name = 'vllm:time_to_first_token_seconds';
+  const buckets = Array.from({ length: 150_000 }, (_, le) => `${name}_bucket{le="${le}.0"} 1`);
+  const families = translated(
+    'vllm',
+    page(buckets.join('\n'), `${name}_bucket{le="+Inf"} 1`, `${name}_count 1`),
+  );
+  const found = families.find((family) => family.name === name);
+  expect(found?.samples).toHaveLength(150_002);
+  expect(found && renderFamily(found).lines.length).toBeGreaterThan(150_000 * 50);
+});

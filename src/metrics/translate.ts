@@ -72,7 +72,8 @@ function samplesOf(name: string, series: readonly Series[], of: EngineLabels): r
     if (seen.has(key)) continue;
     seen.add(key);
     if (typeof value === 'number') samples.push({ name, labels: full, value });
-    else samples.push(...histogramSamples(name, full, value));
+    // Not as arguments: a histogram may have more buckets than a call can take.
+    else for (const sample of histogramSamples(name, full, value)) samples.push(sample);
   }
   return samples;
 }

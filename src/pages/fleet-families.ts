@@ -38,7 +38,7 @@ async function fleetFamilies(deps: PageDeps): Promise<FleetPage> {
     }
     count += seriesCount(read.families);
     if (count > cap) return { families: [], remarks: [tooMany(cap)] };
-    families.push(...read.families);
+    for (const family of read.families) families.push(family);
   }
   return { families, remarks };
 }

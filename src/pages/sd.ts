@@ -43,10 +43,14 @@ function targetGroups(engines: readonly Engine[], address: Address): readonly Ta
     ...(scheme === 'http' ? {} : { __scheme__: scheme }),
     __metrics_path__: prefix + path,
   });
-  const instances = engines.map(instanceOf);
-  const groups = engines.map((engine, index) => {
-    const instance = instances[index] ?? engine.name;
-    const unique = instances.indexOf(instance) === instances.lastIndexOf(instance);
+  const counts = new Map<string, number>();
+  for (const engine of engines) {
+    const instance = instanceOf(engine);
+    counts.set(instance, (counts.get(instance) ?? 0) + 1);
+  }
+  const groups = engines.map((engine) => {
+    const instance = instanceOf(engine);
+    const unique = counts.get(instance) === 1;
     const path = `/engines/${encodeURIComponent(engine.name)}/metrics`;
     return { targets: [host], labels: { ...at(path), instance: unique ? instance : engine.name } };
   });

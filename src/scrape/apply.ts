@@ -19,6 +19,9 @@ export function pageReader(profile: EngineProfile): PageReader {
   return { profile, table: nameTable(signalNames(profile)) };
 }
 
+/** Each is shown and judged on its own; the largest deployments have hundreds. */
+const MAX_RANKS = 4_096;
+
 export type ReadPage = Pick<ScrapeReport, 'signals' | 'contract' | 'missing' | 'problem'>;
 
 /**
@@ -41,7 +44,11 @@ export function readPage(
     if (!(error instanceof ExpositionError)) throw error;
     problem = error.message;
   }
-  const signals: Signals = readSignals(profile, samples);
+  const { ranks, ...over }: Signals = readSignals(profile, samples);
+  const signals: Signals = { ...over, ranks: ranks.slice(0, MAX_RANKS) };
+  if (ranks.length > MAX_RANKS) {
+    problem ??= `the page names ${ranks.length} ranks; no engine has more than ${MAX_RANKS}`;
+  }
   const { state, missing } = contractOf(profile, signals);
   return { signals, contract: problem === undefined ? state : 'malformed', missing, problem };
 }

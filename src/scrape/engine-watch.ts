@@ -12,7 +12,7 @@ import { type Fetched, type FetchLimits, fetchPage } from './fetch.ts';
 import { fetchModelPages } from './fetch-model-pages.ts';
 import { HealthWatch } from './health-watch.ts';
 import { type Look, type LookDeps, lookAtEngine } from './look.ts';
-import { emptyProblem, readLoaded, readModels } from './look-models.ts';
+import { listProblem, readLoaded, readModels } from './look-models.ts';
 import { pageHint } from './page-hint.ts';
 
 const MODELS_EVERY_MS = 30_000;
@@ -162,11 +162,11 @@ export class EngineWatch {
       return fetchPage(http, request, this.#limits, signal, metrics?.otherForm, into);
     }
     const deps = { http, ask: this.#ask(signal), limits: this.#limits };
-    const { fetched, models } = await fetchModelPages(deps, settings, identity.profile, signal);
-    if (models !== undefined && this.#engine.identity === identity) {
+    const { fetched, list } = await fetchModelPages(deps, settings, identity.profile, signal);
+    if (list !== undefined && this.#engine.identity === identity) {
       this.#modelsAt = this.#now();
-      const modelsProblem = emptyProblem(models, identity.profile.modelsPath);
-      this.#engine.identify({ ...identity, models, modelsProblem });
+      const modelsProblem = listProblem(list, identity.profile.modelsPath);
+      this.#engine.identify({ ...identity, models: list.models, modelsProblem });
     }
     return fetched;
   }

@@ -32,13 +32,17 @@ async function fetched(replies: Parameters<typeof byPath>[0]) {
 }
 
 test('of the recorded router only the loaded model is asked, and in words that load nothing', async () => {
-  const { text, asked, models } = await fetched({
+  const {
+    text,
+    asked,
+    list: read,
+  } = await fetched({
     '/v1/models': list('loaded'),
     [`${PAGE}tiny-q8_0`]: { body: page },
   });
   expect(asked).toEqual(['/v1/models', `${PAGE}tiny-q8_0`]);
   expect(text).toContain('llamacpp:prompt_tokens_total{model="tiny-q8_0"} 13\n');
-  expect(models?.map(({ id, loaded }) => [id, loaded])).toEqual([
+  expect(read?.models.map(({ id, loaded }) => [id, loaded])).toEqual([
     ['tiny-f16', false],
     ['tiny-q8_0', true],
   ]);
@@ -89,4 +93,24 @@ test('an engine that is gone is a failed scrape', async () => {
   expect(await fetchModelPages(deps, settings, llamaCppRouter, signal)).toMatchObject({
     fetched: { failure: { cause: 'refused' } },
   });
+});
+
+const loaded = (...ids: readonly string[]) =>
+  JSON.stringify({ data: ids.map((id) => ({ id, status: { value: 'loaded' } })) });
+
+test('the pages together are held to the size of one', async () => {
+  const half = `# ${'x'.repeat(limits.maxPageBytes * 0.6)}\nllamacpp:x 1\n`;
+  const { text } = await fetched({
+    '/v1/models': loaded('a', 'b'),
+    [`${PAGE}a`]: half,
+    [`${PAGE}b`]: half,
+  });
+  expect(text).toMatchObject({ cause: 'too-large' });
+});
+
+test('a router that claims more loaded models than a round has time for is a failed scrape', async () => {
+  const ids = Array.from({ length: 65 }, (_, at) => `m${at}`);
+  const { text, asked } = await fetched({ '/v1/models': loaded(...ids) });
+  expect(asked).toEqual(['/v1/models']);
+  expect(text).toMatchObject({ cause: 'too-large', reason: expect.stringContaining('65 models in memory') });
 });

@@ -1,5 +1,5 @@
 import { joinPages } from '../engines/join-pages.ts';
-import { modelsOf, type ServedModel } from '../engines/models.ts';
+import { type ModelList, modelsOf } from '../engines/models.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import { ExpositionError } from '../exposition/exposition.ts';
 import { parseExposition } from '../exposition/parse.ts';
@@ -19,11 +19,13 @@ export interface ModelPagesDeps {
 export interface FetchedModelPages {
   readonly fetched: Fetched;
   /** What the list said on the way; absent when it did not answer. */
-  readonly models?: readonly ServedModel[];
+  readonly list?: ModelList;
 }
 
 /** It was unloaded between the list and the question, which `autoload=false` keeps from loading it. */
 const GONE = new Set([400, 404]);
+/** They are asked for one after the other: with more, a round would never end. */
+const MAX_PAGES = 64;
 
 /**
  * The pages of the models in memory, as one. Which those are the engine's list says, each time: a question about
@@ -42,16 +44,27 @@ export async function fetchModelPages(
     const reason = `GET ${settings.url}${profile.modelsPath} answered ${status}`;
     return { fetched: { failure: { cause: 'http-status', reason, unreachable: false }, status } };
   }
-  const models = modelsOf(profile.kind, body);
+  const list = modelsOf(profile.kind, body);
   const pages: { readonly model: string; readonly page: FetchedPage }[] = [];
-  for (const { id, loaded } of models) {
-    const request = loaded === true ? modelPageRequest(settings, profile, id) : undefined;
+  const inMemory = list.models.filter(({ loaded }) => loaded === true);
+  if (inMemory.length > MAX_PAGES) return { fetched: tooMany(inMemory.length), list };
+  // Of all of them together: as one page they are held to the limits of one.
+  let maxPageBytes = limits.maxPageBytes;
+  for (const { id } of inMemory) {
+    const request = modelPageRequest(settings, profile, id);
     if (request === undefined) continue;
-    const fetched = await fetchPage(http, request, limits, signal);
-    if ('page' in fetched) pages.push({ model: id, page: fetched.page });
-    else if (!GONE.has(fetched.status ?? 0)) return { fetched, models };
+    const fetched = await fetchPage(http, request, { ...limits, maxPageBytes }, signal);
+    if ('page' in fetched) {
+      pages.push({ model: id, page: fetched.page });
+      maxPageBytes -= fetched.page.bytes.byteLength;
+    } else if (!GONE.has(fetched.status ?? 0)) return { fetched, list };
   }
-  return { fetched: { page: joined(pages, profile.metrics?.perModel?.label ?? 'model') }, models };
+  return { fetched: { page: joined(pages, profile.metrics?.perModel?.label ?? 'model') }, list };
+}
+
+function tooMany(count: number): Fetched {
+  const reason = `it has ${count} models in memory, each with a page of its own; up to ${MAX_PAGES} are read`;
+  return { failure: { cause: 'too-large', reason, unreachable: false }, status: undefined };
 }
 
 function joined(

@@ -1,12 +1,12 @@
 import { isRecord, jsonOf } from '../engines/marks.ts';
-import { loadedModelsOf, modelsOf, type ServedModel } from '../engines/models.ts';
+import { loadedModelsOf, type ModelList, modelsOf, type ServedModel } from '../engines/models.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import type { Ask } from './ask.ts';
 
 export interface ModelsLook {
   /** The engine's own list; absent when it did not answer with one. */
   readonly models: readonly ServedModel[] | undefined;
-  /** Why there is no model in it, and what to do, for a person; absent when there is one. */
+  /** Why there is no model in it, or not all of them, and what to do, for a person; absent when all is well. */
   readonly problem: string | undefined;
   /** What the list's path answered; absent when nothing came. */
   readonly status: number | undefined;
@@ -27,8 +27,9 @@ export async function readModels(ask: Ask, profile: EngineProfile): Promise<Mode
   if (!isList(jsonOf(answer))) {
     return { models: undefined, problem: `GET ${path} answered with something that is no list`, status };
   }
-  const models = await readLoaded(ask, profile, modelsOf(profile.kind, answer.body));
-  return { models, problem: emptyProblem(models, path), status };
+  const list = modelsOf(profile.kind, answer.body);
+  const models = await readLoaded(ask, profile, list.models);
+  return { models, problem: listProblem(list, path), status };
 }
 
 /** The same models with `loaded` as it stands now. */
@@ -44,9 +45,10 @@ export async function readLoaded(
   return models.map((model) => ({ ...model, loaded: loaded.has(model.id) }));
 }
 
-/** Why a list that came holds no model. */
-export function emptyProblem(models: readonly ServedModel[], path: string): string | undefined {
-  return models.length === 0 ? `the list at ${path} is empty` : undefined;
+/** What is wrong with a list that came. */
+export function listProblem({ models, leftOut }: ModelList, path: string): string | undefined {
+  if (models.length === 0) return `the list at ${path} is empty`;
+  return leftOut === 0 ? undefined : `the list at ${path} is too long: ${leftOut} of its names are left out`;
 }
 
 /** Ollama's `data` is null when it has no models. */

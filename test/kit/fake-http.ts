@@ -23,12 +23,12 @@ export interface FakeHttp extends HttpClient {
   readonly asked: FakeRequest[];
 }
 
-/** HTTP without sockets, for tests in virtual time; it obeys the caller's signal and nothing else. */
+/** HTTP without sockets, for tests in virtual time; it obeys the caller's signal and size limit, and nothing else. */
 export function fakeHttp(answer: FakeHandler): FakeHttp {
   const http: FakeHttp = {
     answer,
     asked: [],
-    async get(url, { headers = {}, signal }) {
+    async get(url, { headers = {}, maxBytes, signal }) {
       signal?.throwIfAborted();
       const { pathname, search } = new URL(url);
       const request = { url, path: pathname + search, headers };
@@ -43,11 +43,9 @@ export function fakeHttp(answer: FakeHandler): FakeHttp {
       });
       if (reply instanceof HttpFailure) throw reply;
       const { status = 200, headers: answered = {}, body = '' } = reply;
-      return {
-        status,
-        headers: answered,
-        body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
-      };
+      const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+      if (bytes.byteLength > maxBytes) throw new HttpFailure('too-large', `more than ${maxBytes} bytes`);
+      return { status, headers: answered, body: bytes };
     },
   };
   return http;

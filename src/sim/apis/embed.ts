@@ -20,7 +20,7 @@ export async function embed(
 ): Promise<Embedded> {
   const { contextTokens, blockTokens, driver } = context;
   const prompts = inputs.map((input) => ['<|begin|>', ...tokensOf(input)]);
-  const longest = Math.max(...prompts.map((prompt) => prompt.length));
+  const longest = prompts.reduce((most, prompt) => Math.max(most, prompt.length), 0);
   if (longest > contextTokens) {
     throw new RequestProblem({
       type: 'too-long',
