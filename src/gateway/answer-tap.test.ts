@@ -49,7 +49,6 @@ test('usage of a stream is the last that was told, never a sum', () => {
 test('usage of a plain answer is read at its end, unless the answer is huge or no JSON', () => {
   const whole = jsonTap();
   whole.read(bytes('{"usage":{"prompt_'));
-  expect(whole.usage()).toBeUndefined();
   whole.read(bytes('tokens":5}}'));
   expect(whole.usage()).toMatchObject({ promptTokens: 5 });
   const huge = jsonTap();
@@ -82,6 +81,15 @@ test.each([
   expect(tap.ending()).toBe(ending);
 });
 
-test('a plain answer that came to its end is whole', () => {
-  expect(jsonTap().ending()).toBe('whole');
+test.each([
+  ['{"choices":[]}', 'whole'],
+  ['', 'whole'],
+  ['OK', 'whole'],
+  ['{"choices":[', 'unfinished'],
+  [' [0.1, 0.2', 'unfinished'],
+  [`{"x":"${'y'.repeat(1_048_576)}`, 'whole'],
+] as const)('a plain answer whose end leaves %.20j is %s', (text, ending) => {
+  const tap = jsonTap();
+  tap.read(bytes(text));
+  expect(tap.ending()).toBe(ending);
 });

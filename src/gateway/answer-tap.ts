@@ -9,7 +9,7 @@ import { laterUsage, type Usage, usageOf } from '../openai/usage.ts';
 export interface AnswerTap {
   /** @returns how many bytes of this chunk lead up to the end of a whole event; all of them when it is no stream */
   read(chunk: Uint8Array): number;
-  /** Known at the end of the answer, where the engine tells it. */
+  /** Known at the end of the answer, where the engine tells it; not asked for before. */
   usage(): Usage | undefined;
   /** How an answer went that came to its regular end. */
   ending(): Ending;
@@ -76,6 +76,14 @@ const MAX_JSON_BYTES = 1_048_576;
 export function jsonTap(): AnswerTap {
   const body = new ByteBlocks();
   let bytes = 0;
+  let parsed: { readonly value: unknown; readonly broken: boolean } | undefined;
+  const answer = () => {
+    if (parsed !== undefined) return parsed;
+    const text = bytes > MAX_JSON_BYTES ? '' : body.whole().toString();
+    const value = parsedOrUndefined(text);
+    parsed = { value, broken: value === undefined && /^\s*[[{]/.test(text) };
+    return parsed;
+  };
   return {
     read(chunk) {
       bytes += chunk.byteLength;
@@ -83,8 +91,9 @@ export function jsonTap(): AnswerTap {
       else body.add(chunk);
       return chunk.byteLength;
     },
-    usage: () => (bytes > MAX_JSON_BYTES ? undefined : usageOf(parsedOrUndefined(body.whole().toString()))),
-    ending: () => 'whole',
+    usage: () => usageOf(answer().value),
+    // Over HTTP/1.0 an engine's death in the middle of its JSON looks like its end.
+    ending: () => (answer().broken ? 'unfinished' : 'whole'),
     isOver: () => false,
   };
 }

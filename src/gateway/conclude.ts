@@ -23,7 +23,7 @@ export function conclude({ engine, lease, fine }: Forwarded, served: Served): Ga
       ? broke('declared_dead', 'was given up by its health checks in the middle of its answer')
       : broke('broke_off', 'broke off in the middle of its answer');
   }
-  if (ending === 'unfinished') return broke('unfinished', 'ended its stream without finishing the answer');
+  if (ending === 'unfinished') return broke('unfinished', 'ended its answer without finishing it');
   if (ending === 'failed') return broke('error_event', 'said in its stream that it failed');
   if (fine) lease.succeeded();
   return undefined;

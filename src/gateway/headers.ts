@@ -82,7 +82,7 @@ export function headersForClient(headers: RawHeaders, marks: AnswerMarks): RawHe
   ];
 }
 
-export function headerValue(headers: RawHeaders, wanted: string): string | undefined {
+function headerValue(headers: RawHeaders, wanted: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 

@@ -587,6 +587,19 @@ test('a stream that just stops counts as broken; its bytes pass as they are', as
   expect(made.gateway.lines.at(-1)).toMatchObject({ level: 'warn', fields: { code: 'engine_broke_stream' } });
 });
 
+test('truncated JSON whose connection ends as if it were whole counts as broken', async () => {
+  const made = await bench([
+    (_request, socket) =>
+      void socket.write('HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n{"half":', () =>
+        socket.end(),
+      ),
+  ]);
+  const asked = await made.post(chatBody);
+  expect([asked.status, asked.text]).toEqual([200, '{"half":']);
+  await settled(made.gateway);
+  expect([made.faults(), made.gateway.meter.finished[0]?.status]).toEqual([{ unfinished: 1 }, 502]);
+});
+
 test('a stream that ends with its finish chunk alone is whole', async () => {
   const finish = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\n`;
   const made = await bench([
