@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { commands } from '../src/cli/commands.ts';
+import { loadConfig } from '../src/config/load.ts';
 import { profiles } from '../src/engines/index.ts';
 import { ERRORS } from '../src/serving/errors.ts';
 
@@ -39,6 +40,39 @@ test("the README's table names every kind and every flag that a kind needs", () 
     for (const { flag, needed } of launch) {
       if (needed) expect(row, `${title}: ${flag}`).toContain(flag.replace(/^\(no (.+)\)$/, '$1'));
     }
+  }
+});
+
+test('ARCHITECTURE.md lists the modules there are, and CONTRIBUTING.md names no folder that is not', () => {
+  const [, table = ''] = read('ARCHITECTURE.md').split('| module | what | may import |');
+  const rows = [...table.matchAll(/^\| ([a-z]+)[^|]* \|/gm)].map(([, name = '']) => name);
+  const modules = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) => one.isDirectory());
+  expect(rows.toSorted()).toEqual(
+    [...modules.map(({ name }) => name).filter((name) => name !== 'cli'), 'app'].toSorted(),
+  );
+  const folders = [...read('CONTRIBUTING.md').matchAll(/`((?:src|test|docs|changes|examples)\/[\w/-]*)`/g)];
+  expect(folders.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test.each(readdirSync(join(ROOT, 'examples')))('examples/%s says what it needs beside it', (file) => {
+  const text = read(join('examples', file));
+  const remarks = text
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .join('\n');
+  const needed = [...text.matchAll(/\$\{(\w+)\}|File: (\S+)/g)].map(([, name, path]) => name ?? path ?? '');
+  expect(needed.filter((one) => !remarks.includes(one))).toEqual([]);
+});
+
+test("the README's configurations are right", async () => {
+  const blocks = [...read('README.md').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+  const configs = blocks.filter((block) => block.startsWith('engines:'));
+  expect(configs.length).toBeGreaterThan(1);
+  for (const config of configs) {
+    await loadConfig('README.yaml', {
+      env: { KITCHEN_KEY: 'sk-1' },
+      readFile: (path) => Promise.resolve(path === 'README.yaml' ? config : 'sk-2\n'),
+    });
   }
 });
 

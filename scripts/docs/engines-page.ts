@@ -1,3 +1,4 @@
+import { whyAbsent } from '../../src/cli/why-absent.ts';
 import { profiles } from '../../src/engines/index.ts';
 import type { EngineProfile } from '../../src/engines/profile.ts';
 import { code, type Page, pageHead, table } from './page.ts';
@@ -20,8 +21,10 @@ export const enginesPage: Page = {
   file: 'engines.md',
   render() {
     return `${pageHead('What each engine tells you', 'src/engines')}
-What Penstock knows of each kind, and what it was checked against. A kind that was only checked against pages of our
-own making is marked so: tell us when yours differs.
+What Penstock knows of each kind, and what it was checked against, with the versions: *real pages* are pages or answers
+that such an engine gave, *documentation* is what its documentation and source say, *own pages* are of our own making.
+What was not checked against a real page of your version may differ: \`penstock parse URL\` shows what is read from it;
+tell us.
 
 ${table(
   ['kind', 'engine', 'port', 'metrics', 'on by default', 'key guards the page', 'checked against'],
@@ -32,13 +35,7 @@ ${profiles.map(section).join('\n')}`;
 };
 
 function overview(profile: EngineProfile): readonly string[] {
-  const { kind, title, defaultPort, metrics, verifiedAgainst } = profile;
-  const how = new Set(verifiedAgainst.map((one) => one.how));
-  const checked = how.has('capture')
-    ? 'real pages'
-    : how.has('documentation')
-      ? 'documentation'
-      : '**own pages only**';
+  const { kind, title, defaultPort, metrics } = profile;
   return [
     code(kind),
     title,
@@ -46,8 +43,31 @@ function overview(profile: EngineProfile): readonly string[] {
     metrics === undefined ? 'none' : code(pageAddress(metrics)),
     metrics === undefined ? '' : yesNo(metrics.onByDefault),
     metrics === undefined ? '' : yesNo(metrics.guarded),
-    checked,
+    checkedText(profile),
   ];
+}
+
+/** With the versions: a real page of an old one says little of a new one. */
+function checkedText({ verifiedAgainst }: EngineProfile): string {
+  const groups = Object.entries(CHECKED).flatMap(([how, words]) => {
+    const versions = verifiedAgainst.filter((one) => one.how === how).map(({ version }) => version);
+    return versions.length === 0 ? [] : [`${words}: ${versions.join(', ')}`];
+  });
+  return groups.join('; ');
+}
+
+const CHECKED: Readonly<Record<EngineProfile['verifiedAgainst'][number]['how'], string>> = {
+  capture: 'real pages',
+  documentation: 'documentation',
+  'own page': '**own pages only**',
+};
+
+/** What its figure means, and where some versions, or all, tell none. */
+function kvText({ kvUsageMeans, families }: EngineProfile): string {
+  const supply = families['vllm:kv_cache_usage_perc'];
+  const why = supply === undefined ? undefined : whyAbsent(supply);
+  if (supply === undefined || 'missing' in supply) return ['not told', why].filter(Boolean).join(': ');
+  return `${KV_MEANS[kvUsageMeans]}${why === undefined ? '' : `; not in every version: ${why}`}`;
 }
 
 function section(profile: EngineProfile): string {
@@ -68,7 +88,7 @@ function section(profile: EngineProfile): string {
     ['serves', profile.apis.length === 0 ? 'no requests: it is only watched' : profile.apis.join(', ')],
     ['unknown model', profile.checksModel ? 'refused by the engine' : 'not checked by the engine'],
     ['ranks told apart by', profile.rankLabel === undefined ? 'one rank' : code(profile.rankLabel)],
-    ['KV usage', KV_MEANS[profile.kvUsageMeans]],
+    ['KV usage', kvText(profile)],
     ['latency', profile.latencyHistograms ? 'histograms of its own' : 'measured by the gateway'],
     [
       'sign of work',

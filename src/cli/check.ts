@@ -14,7 +14,9 @@ export const check: Command = {
 
   async run({ positionals: [path = ''] }, io) {
     const config = await loadConfig(path, io);
-    io.out(`${path} is right\n\n${configSummary(config)}${kindsSummary(config.kinds)}`);
+    io.out(
+      `${io.paint.out('good', `${path} is right`)}\n\n${configSummary(config)}${kindsSummary(config.kinds)}`,
+    );
     return ExitCode.ok;
   },
 };

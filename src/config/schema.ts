@@ -31,7 +31,7 @@ const engine = z.strictObject({
   runtime: filled
     .optional()
     .describe(
-      'The group of equal engines it belongs to: what a dashboard is made for. Default: its kind and first model, "vllm-llama-3.1-8b".',
+      'The group of equal engines it belongs to, in the label `runtime_name`. Default: its kind and first model, "vllm-llama-3.1-8b".',
     ),
   metrics: metricsAddress
     .optional()

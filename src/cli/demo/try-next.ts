@@ -13,7 +13,7 @@ export function tryNext(url: string, engineUrl: string, penstock: string, paint:
          "messages": [{"role": "user", "content": "Hello"}]}'
 
   ${remark('five kinds of engines under one set of metric names')}
-  curl -s ${url}/metrics/prometheus | grep ^vllm:num_requests
+  curl -s ${url}/metrics/prometheus | grep 'requests_running{'
 
   ${remark('why each request went where it went')}
   curl -s ${url}/api/choices
