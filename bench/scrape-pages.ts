@@ -1,6 +1,7 @@
 /**
  * The engines of bench/scrape.ts, in a process of their own: one server, every engine a path below `/e/`, each with a
- * prebuilt page of about 100 kB as vLLM with some ranks serves it. Prints its address.
+ * prebuilt page of about 100 kB as vLLM with some ranks serves it. Every other one sends it in chunks, as uvicorn does.
+ * Prints its address.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,8 +22,10 @@ const server = createServer({ keepAliveTimeout: 60_000 }, ({ url = '' }, respons
     : url.endsWith('/v1/models')
       ? [models, 'application/json']
       : [Buffer.from('{"version":"0.26.0"}'), 'application/json'];
-  response.writeHead(200, { 'content-type': type, 'content-length': body.length });
-  response.end(body);
+  if (/[13579]\/metrics$/.test(url)) {
+    response.writeHead(200, { 'content-type': type }).write(body);
+    response.end();
+  } else response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

@@ -6,7 +6,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { profiles } from '../src/engines/index.ts';
 import { Fleet } from '../src/fleet/fleet.ts';
@@ -42,79 +45,70 @@ const scraper = new Scraper({ clock, http, profiles, fleet, log }, defaultScrape
 scraper.start();
 await clock.sleep(WARM_UP_MS);
 
+const heapBefore = heapInUse();
 const before = counted();
+const rssBefore = process.memoryUsage().rss;
 const cpuBefore = process.cpuUsage();
 const startedAt = clock.now();
-const memory: { readonly seconds: number; readonly heap: number; readonly rss: number }[] = [];
-for (let second = 0; second < SECONDS; second += 1) {
-  remember();
-  await clock.sleep(1_000);
-}
-remember();
+await clock.sleep(SECONDS * 1_000);
 const tookMs = clock.now() - startedAt;
 const cpu = process.cpuUsage(cpuBefore);
+const rssAfter = process.memoryUsage().rss;
 const after = counted();
+const heapAfter = heapInUse();
 
 const cpuMs = (cpu.user + cpu.system) / 1_000;
 const scrapes = after.scrapes - before.scrapes;
+const each = after.each.map((count, at) => count - (before.each[at] ?? 0));
 const expected = Math.round((ENGINES * tookMs) / defaultScrapeSettings.intervalMs);
 print(
-  `${ENGINES} engines, pages of ${pageBytes} bytes, ${(tookMs / 1_000).toFixed(1)} s, Node ${process.version}`,
+  `${ENGINES} engines, pages of ${pageBytes} bytes, ${(tookMs / 1_000).toFixed(1)} s, Node ${process.version}, ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`,
 );
 print(
   `CPU            ${(cpuMs / tookMs).toFixed(3)} of one core, ${((cpuMs * 1_000) / scrapes).toFixed(0)} µs a scrape (user ${(cpu.user / 1e3 / tookMs).toFixed(3)}, system ${(cpu.system / 1e3 / tookMs).toFixed(3)})`,
 );
 print(
-  `scrapes        ${scrapes} of ${expected} expected, ${after.failures - before.failures} failed, contract ${[...states()].join(' ')}`,
+  `scrapes        ${scrapes} of ${expected} expected, ${Math.min(...each)} to ${Math.max(...each)} of one engine, ${after.failures - before.failures} failed`,
 );
-print(`RSS            ${mb(memory[0]?.rss)} at the start, ${mb(memory.at(-1)?.rss)} at the end`);
+const complete = fleet.snapshot().filter(({ contract }) => contract === 'complete').length;
+print(`read           ${complete} engines have every signal`);
+print(`RSS            ${mb(rssBefore)} at the start, ${mb(rssAfter)} at the end`);
 print(
-  `heap           ${mb(memory[0]?.heap)} at the start, ${mb(memory.at(-1)?.heap)} at the end, slope ${(slopePerMinute() / 1e6).toFixed(2)} MB a minute`,
+  `heap in use    ${mb(heapBefore)} at the start, ${mb(heapAfter)} at the end, each after a full collection`,
 );
 
 await scraper.stop();
 await http.close();
 child.kill();
 
-function counted(): { readonly scrapes: number; readonly failures: number } {
-  let scrapes = 0;
-  let failures = 0;
-  for (const { counts } of fleet.engines()) {
-    scrapes += counts.scrapes;
-    for (const count of counts.failures.values()) failures += count;
-  }
-  return { scrapes, failures };
+interface Counted {
+  /** By engine. */
+  readonly each: readonly number[];
+  readonly scrapes: number;
+  readonly failures: number;
 }
 
-function states(): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const { contract } of fleet.snapshot()) found.set(contract, (found.get(contract) ?? 0) + 1);
-  return found;
+function counted(): Counted {
+  const counts = fleet.engines().map((engine) => engine.counts);
+  const each = counts.map(({ scrapes }) => scrapes);
+  const failures = counts.flatMap((one) => [...one.failures.values()]);
+  return { each, scrapes: sum(each), failures: sum(failures) };
 }
 
-function remember(): void {
-  const { heapUsed, rss } = process.memoryUsage();
-  memory.push({ seconds: (clock.now() - startedAt) / 1_000, heap: heapUsed, rss });
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Least squares over the lowest point of each ten seconds: what stays after collections. */
-function slopePerMinute(): number {
-  const lowest = new Map<number, { seconds: number; heap: number }>();
-  for (const { seconds, heap } of memory) {
-    const window = Math.floor(seconds / 10);
-    const known = lowest.get(window);
-    if (known === undefined || heap < known.heap) lowest.set(window, { seconds, heap });
-  }
-  const points = [...lowest.values()];
-  const meanX = points.reduce((sum, { seconds }) => sum + seconds, 0) / points.length;
-  const meanY = points.reduce((sum, { heap }) => sum + heap, 0) / points.length;
-  const over = points.reduce((sum, { seconds, heap }) => sum + (seconds - meanX) * (heap - meanY), 0);
-  const under = points.reduce((sum, { seconds }) => sum + (seconds - meanX) ** 2, 0);
-  return under === 0 ? 0 : (over / under) * 60;
+/** What a full collection leaves. */
+function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
 }
 
-function mb(bytes = 0): string {
-  return `${(bytes / 1e6).toFixed(0)} MB`;
+function mb(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function print(line: string): void {

@@ -56,7 +56,7 @@ export const ownEngineFamilies: readonly CatalogFamily[] = [
     type: 'gauge',
     unit: 'state',
     labels: ['family'],
-    help: 'One for each family that engines of its kind serve and this page lacks; the docs of its kind name the flag.',
+    help: 'One for each family that routing reads, engines of its kind serve, and this page lacks; doctor names the flag.',
     ranks: 'max',
   },
   {
