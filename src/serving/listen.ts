@@ -1,7 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 
 import { type Clock, deadline, systemClock } from '../kit/clock.ts';
+import { Connections } from './connections.ts';
 import type { RequestHandler } from './routes.ts';
 
 export interface ListenOptions {
@@ -13,6 +14,8 @@ export interface ListenOptions {
   readonly graceMs: number;
   /** How long an idle connection is kept; 65 s. */
   readonly keepAliveMs?: number;
+  /** How long a client may take for the head of a request, from its connection or the head's first byte on; 60 s. */
+  readonly headMs?: number;
   readonly clock?: Clock;
 }
 
@@ -27,28 +30,31 @@ export interface Listener {
   kill(): Promise<void>;
 }
 
+/** A client that vanished without a word is asked after so long, and is gone when it does not answer. */
+const TCP_KEEP_ALIVE_MS = 30_000;
+/** How long a connection that was cut may take to say so. */
+const CUT_MS = 1_000;
+
 /** @throws Error with a message for a person when the address cannot be had. */
 export async function listen(handler: RequestHandler, options: ListenOptions): Promise<Listener> {
-  const { host, keepAliveMs = 65_000, clock = systemClock } = options;
-  // An upload may take as long as it takes: only the head has a time limit (Node's 60 s).
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: keepAliveMs, noDelay: true });
-  let stopping: Promise<void> | undefined;
-  const open = new Set<ServerResponse>();
-  // Node does not count a connection as idle before its first request, and clients open some in advance.
-  const unused = new Set<Socket>();
-  server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+  const { host, keepAliveMs = 65_000, headMs = 60_000, clock = systemClock } = options;
+  const server = createServer({
+    // An upload may take as long as it takes. Without a limit of its own the head would have none either.
+    requestTimeout: 0,
+    headersTimeout: headMs,
+    connectionsCheckingInterval: headMs / 2,
+    keepAliveTimeout: keepAliveMs,
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    noDelay: true,
   });
+  const connections = new Connections();
+  let stopping: Promise<void> | undefined;
+  server.on('connection', (socket) => connections.add(socket));
 
   const handle: RequestHandler = (request, response) => {
     if (stopping !== undefined) response.shouldKeepAlive = false;
-    unused.delete(request.socket);
-    open.add(response);
-    response.once('close', () => {
-      open.delete(response);
-      if (stopping !== undefined) setImmediate(() => server.closeIdleConnections());
-    });
+    connections.begin(request, response);
     handler(request, response);
   };
   server.on('request', handle);
@@ -63,8 +69,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   await bind(server, host, options.port);
   const { port } = server.address() as AddressInfo;
   const stop = (): Promise<void> => {
-    stopping ??= stopServer(server, options.graceMs, clock).then(() => allClosed(open));
-    for (const socket of unused) socket.destroy();
+    stopping ??= stopServer(server, connections, options.graceMs, clock);
     return stopping;
   };
   return {
@@ -74,7 +79,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
     stop,
     kill() {
       const stopped = stop();
-      server.closeAllConnections();
+      connections.cut();
       return stopped;
     },
   };
@@ -98,20 +103,27 @@ function bindError(error: NodeJS.ErrnoException, host: string, port: number): Er
   return new Error(message, { cause: error });
 }
 
-function stopServer(server: Server, graceMs: number, clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = deadline(clock, graceMs, () => server.closeAllConnections());
-    server.close(() => {
-      cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
+/** Ends when all connections have, and in any case soon after the grace. */
+async function stopServer(
+  server: Server,
+  connections: Connections,
+  graceMs: number,
+  clock: Clock,
+): Promise<void> {
+  const cancels: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    const closed = new Promise((gone) => server.once('close', gone));
+    // Not the HTTP server's own close: that cuts connections whose answer is complete but not yet sent.
+    NetServer.prototype.close.call(server);
+    void Promise.all([closed, connections.end()]).then(() => resolve());
+    cancels.push(
+      deadline(clock, graceMs, () => connections.cut()),
+      deadline(clock, graceMs + CUT_MS, resolve),
+    );
   });
-}
-
-/** Node calls a server closed before its last connections have said so: whoever handles them must hear it first. */
-async function allClosed(open: ReadonlySet<ServerResponse>): Promise<void> {
-  await Promise.all([...open].map((response) => new Promise((resolve) => response.once('close', resolve))));
+  for (const cancel of cancels) cancel();
+  // What the other left: the timer that looks after heads.
+  server.close();
 }
 
 function reachable(host: string): string {

@@ -131,6 +131,23 @@ test('a client that closes its side after sending is one that left', async () =>
   await engineIsRid(pair);
 });
 
+test('clients that leave with a second request behind the first leave nothing behind', async () => {
+  const { engine, gateway } = await both((_request, socket) => {
+    socket.write(streamHead);
+    socket.write(chunkBytes(textEvent('one')));
+  });
+  const body = JSON.stringify(streamBody);
+  const request = `POST ${chatPath} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const clients = Array.from({ length: 20 }, () => connect(gateway.port, '127.0.0.1'));
+  for (const client of clients) client.write(request + request);
+  await until('the engine has all requests', () => engine.requests.length === 40);
+  expect(gateway.inFlight()).toBe(40);
+  for (const client of clients) client.destroy();
+  await until('the engine is rid of all', () => engine.connections() === 0);
+  await until('all are told', () => gateway.meter.finished.length === 40);
+  expect([gateway.inFlight(), gateway.meter.open(), gateway.meter.left()]).toEqual([0, 0, 40]);
+});
+
 test('other requests to the same engine are not disturbed', async () => {
   const { engine, gateway } = await both(async ({ index }, socket) => {
     if (index === 1) return;
