@@ -4,7 +4,7 @@ import type { EngineProfile } from '../engines/profile.ts';
 import { startWorker } from '../kit/start-worker.ts';
 import type { Rendered } from './rendered-page.ts';
 import type { RawPage, TranslatedEngine } from './translate.ts';
-import type { WorkerAnswer, WorkerJob } from './worker-job.ts';
+import type { WorkerAnswer, WorkerJob, WorkerReady } from './worker-job.ts';
 
 /** Pages handed over and not answered: each is copied, so a queue of them would double the memory they take. */
 const HANDED_OVER = 2;
@@ -22,18 +22,27 @@ export class TranslateThread {
   readonly #profiles = new Map<EngineProfile, number>();
   #jobs = 0;
   #died: Error | undefined;
+  #ready = false;
 
   constructor(worker: Worker = startWorker(import.meta.url, 'translate-worker')) {
     this.#worker = worker;
     // Nobody waits for it at the end: what it does is only ever an answer to a request.
     worker.unref();
-    worker.on('message', (answer: WorkerAnswer) => this.#answered(answer));
+    worker.on('message', (answer: WorkerAnswer | WorkerReady) => {
+      if (answer === 'ready') this.#ready = true;
+      else this.#answered(answer);
+    });
     worker.on('error', (error) => this.#end(error));
     worker.on('exit', (code) => this.#end(new Error(`the translating thread ended with code ${code}`)));
   }
 
   get alive(): boolean {
     return this.#died === undefined;
+  }
+
+  /** Whether it has started: that takes a while, and pages wait for it. */
+  get ready(): boolean {
+    return this.#ready;
   }
 
   /** @throws Error when the thread cannot do it; an engine's bad page is an answer. */

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 
 import type { EngineProfile } from '../engines/profile.ts';
 import { renderPage } from './rendered-page.ts';
-import type { WorkerAnswer, WorkerJob } from './worker-job.ts';
+import type { WorkerAnswer, WorkerJob, WorkerReady } from './worker-job.ts';
 
 /** A thread that translates pages one after the other. A page it cannot is answered, and the next one read. */
 const profiles = new Map<number, EngineProfile>();
@@ -14,6 +14,7 @@ parentPort?.on('message', (job: WorkerJob) => {
   const { answer, transfer } = answerTo(job);
   parentPort?.postMessage(answer, transfer);
 });
+parentPort?.postMessage('ready' satisfies WorkerReady);
 
 function answerTo({ id, page, engine, profile: number }: WorkerJob): {
   answer: WorkerAnswer;

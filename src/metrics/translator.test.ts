@@ -38,7 +38,7 @@ function threaded(startThread = () => new TranslateThread()) {
     threads.push(thread);
     return thread;
   };
-  const translator = new Translator({ clock, log, startThread: start }, { largeBytes: 0 });
+  const translator = new Translator({ clock, log, startThread: start }, { largeBytes: 0, waitBytes: 0 });
   ends.push(() => translator.stop());
   return { translator, threads, clock, log };
 }
@@ -80,8 +80,27 @@ test('small pages need no thread', async () => {
       throw new Error('not needed');
     },
   });
-  await translator.render(page(), engine('vllm'));
+  await translator.render(page('synthetic-vllm-v1-2026-core.prom'), engine('vllm'));
   expect([threads.length, log.lines.length]).toEqual([0, 0]);
+});
+
+test('a page that is not very large does not wait for the thread to start, and begins its start', async () => {
+  const { clock, log } = threaded();
+  let handed = 0;
+  class Counted extends TranslateThread {
+    override render(...job: Parameters<TranslateThread['render']>): ReturnType<TranslateThread['render']> {
+      handed += 1;
+      return super.render(...job);
+    }
+  }
+  const thread = new Counted();
+  const translator = new Translator({ clock, log, startThread: () => thread });
+  ends.push(() => translator.stop());
+  expect(text(await translator.render(page(), engine('vllm')))).toContain('vllm:');
+  expect([handed, thread.ready]).toEqual([0, false]);
+  while (!thread.ready) await new Promise((resolve) => setImmediate(resolve));
+  await translator.render(page(), engine('vllm'));
+  expect([handed, log.lines.length]).toEqual([1, 0]);
 });
 
 test('the same bytes are translated once, however often and by however many they are asked for', async () => {

@@ -9,6 +9,8 @@ import { TranslateThread } from './translate-thread.ts';
  * `bench/translate.ts` one of it takes five to ten milliseconds, about a token of a fast engine.
  */
 const LARGE_BYTES = 64 * 1_024;
+/** Below this nobody waits for the thread to start: a scrape of a second would fail, and streams stand still for less. */
+const WORTH_WAITING_BYTES = 1_024 * 1_024;
 /** After a thread that died, so long is translated here: what killed it may still be asked for. */
 const RETRY_MS = 60_000;
 
@@ -16,6 +18,13 @@ export interface TranslatorDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly startThread?: () => TranslateThread;
+}
+
+interface TranslatorLimits {
+  /** From this size on a thread translates, as soon as it has started. */
+  readonly largeBytes: number;
+  /** From this size on a page waits until it has. */
+  readonly waitBytes: number;
 }
 
 interface Kept {
@@ -31,7 +40,7 @@ export class Translator {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #startThread: () => TranslateThread;
-  readonly #largeBytes: number;
+  readonly #limits: TranslatorLimits;
   readonly #kept = new WeakMap<Uint8Array, Kept>();
   #thread: TranslateThread | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -39,12 +48,12 @@ export class Translator {
 
   constructor(
     { clock, log, startThread = () => new TranslateThread() }: TranslatorDeps,
-    { largeBytes = LARGE_BYTES }: { readonly largeBytes?: number } = {},
+    limits: TranslatorLimits = { largeBytes: LARGE_BYTES, waitBytes: WORTH_WAITING_BYTES },
   ) {
     this.#clock = clock;
     this.#log = log;
     this.#startThread = startThread;
-    this.#largeBytes = largeBytes;
+    this.#limits = limits;
   }
 
   render(page: RawPage, engine: TranslatedEngine): Promise<Rendered> {
@@ -63,10 +72,12 @@ export class Translator {
   }
 
   async #render(page: RawPage, engine: TranslatedEngine): Promise<Rendered> {
-    if (page.bytes.byteLength >= this.#largeBytes) {
+    const size = page.bytes.byteLength;
+    if (size >= this.#limits.largeBytes) {
       const thread = this.#threadNow();
+      const waits = thread?.ready === true || size >= this.#limits.waitBytes;
       try {
-        if (thread !== undefined) return await thread.render(page, engine);
+        if (thread !== undefined && waits) return await thread.render(page, engine);
       } catch (error) {
         if (!this.#stopped) this.#failed(error);
       }

@@ -14,6 +14,9 @@ export interface WorkerJob {
   readonly newProfile?: ProfileData;
 }
 
+/** The thread has started. */
+export type WorkerReady = 'ready';
+
 export type WorkerAnswer =
   | { readonly id: number; readonly rendered: Rendered }
   /** The page made it fail, for a person; the thread goes on. */
