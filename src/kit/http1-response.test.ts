@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { heldBytes } from '../../test/kit/held-bytes.ts';
 import { ResponseReader } from './http1-response.ts';
 
 /** Reads an answer that comes in these pieces, then ends. */
@@ -129,4 +130,16 @@ test('whatever bytes come, there is an answer or a failure with its code', () =>
     }),
     { seed: 1, numRuns: 1_000 },
   );
+});
+
+test('a body in chunks of one byte takes about what it weighs while it comes', () => {
+  const reader = new ResponseReader(2_000_000);
+  const before = heldBytes();
+  reader.take(Buffer.from('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'));
+  const piece = Buffer.from('1\r\nx\r\n'.repeat(10_000));
+  for (let at = 0; at < 200; at += 1) reader.take(piece);
+  // A buffer for each byte is 200 MB.
+  expect(heldBytes() - before).toBeLessThan(100_000_000);
+  expect(reader.take(Buffer.from('0\r\n\r\n'))).toBe(true);
+  expect(reader.answer.body.byteLength).toBe(2_000_000);
 });
