@@ -34,11 +34,13 @@ export interface Signals {
   readonly progress: number | undefined;
   /** True while every rank sleeps. */
   readonly sleeping: boolean | undefined;
+  /** When its process began, in Unix seconds, where the page names one process. */
+  readonly processStartedAt: number | undefined;
   /** In the page's order. */
   readonly ranks: readonly RankSignals[];
 }
 
-export type SignalName = Exclude<keyof Signals, 'progress' | 'ranks'>;
+export type SignalName = Exclude<keyof Signals, 'progress' | 'processStartedAt' | 'ranks'>;
 
 /** The family each signal is read from. */
 export const SIGNAL_FAMILIES: Readonly<Record<SignalName, string>> = {
@@ -57,6 +59,9 @@ export const SIGNAL_FAMILIES: Readonly<Record<SignalName, string>> = {
 
 const FAMILIES: ReadonlySet<string> = new Set(Object.values(SIGNAL_FAMILIES));
 
+/** What Prometheus' clients call it, whatever the engine. */
+const PROCESS_START = 'process_start_time_seconds';
+
 const PLANS: ReadPlans = new WeakMap();
 
 function signalPlan(profile: EngineProfile): ReadPlan {
@@ -65,7 +70,7 @@ function signalPlan(profile: EngineProfile): ReadPlan {
 
 /** The sample names that a fast read of this kind's pages must keep; made once per engine. */
 export function signalNames(profile: EngineProfile): readonly string[] {
-  return [...signalPlan(profile).names];
+  return [...signalPlan(profile).names, PROCESS_START];
 }
 
 /** @param samples of a whole page, or those of `signalNames` alone */
@@ -87,6 +92,7 @@ export function readSignals(profile: EngineProfile, samples: readonly Sample[]):
     successes: number('successes'),
     progress: readProgress(index),
     sleeping: isSleeping(reading),
+    processStartedAt: readProcessStart(samples),
     ranks: rankSignals(reading),
   };
 }
@@ -108,6 +114,16 @@ function readProgress(index: PageIndex): number | undefined {
     if (typeof value === 'number' && !Number.isNaN(value)) total = (total ?? 0) + value;
   }
   return total;
+}
+
+function readProcessStart(samples: readonly Sample[]): number | undefined {
+  let found: number | undefined;
+  for (const { name, value } of samples) {
+    if (name !== PROCESS_START || Number.isNaN(value)) continue;
+    if (found !== undefined) return undefined;
+    found = value;
+  }
+  return found;
 }
 
 function isSleeping({ series }: Reading): boolean | undefined {

@@ -20,6 +20,12 @@ export const CONTRACT_STATES: readonly ContractState[] = [
   'unseen',
 ];
 
+/**
+ * What is known of an engine's models. `read`: they are those in `models`, none included. `unread`: it has not told any
+ * yet, so it may well serve one that nobody knows. `key-refused`: its list wants another key than it was shown.
+ */
+export type ListState = 'read' | 'unread' | 'key-refused';
+
 /** `unknown`: no contact yet. `down`: three scrapes or contacts in a row failed. */
 export type Health = 'unknown' | 'up' | 'loading' | 'down';
 
@@ -31,6 +37,7 @@ export interface EngineView {
   readonly health: Health;
   readonly contract: ContractState;
   readonly models: readonly ServedModel[];
+  readonly listState: ListState;
   /** As last reported; absent while nothing was, or when the report is lost (three misses). */
   readonly signals: Signals | undefined;
   /** Milliseconds since the engine rendered those signals; absent with them. */

@@ -50,7 +50,7 @@ function model(id: string, loaded?: boolean): ServedModel {
 
 function identity(
   models: readonly ServedModel[],
-  profile: Partial<Pick<EngineProfile, 'kind' | 'metrics'>> = {},
+  profile: Partial<Pick<EngineProfile, 'kind' | 'metrics' | 'apis'>> = {},
 ): Identity {
   return {
     profile: { kind: 'vllm', metrics: { path: '/metrics' }, ...profile } as EngineProfile,
@@ -233,7 +233,7 @@ test('ending a request twice counts once', () => {
 
 test('an engine without metrics is trusted for being alive only', () => {
   const { engine, clock } = made();
-  engine.identify(identity([model('a')], { kind: 'ollama', metrics: undefined }));
+  engine.identify(identity([model('a')], { kind: 'ollama', metrics: undefined, apis: ['chat'] }));
   expect(engine.view().contract).toBe('unseen');
   expect(engine.reportAlive(clock.now())).toEqual({ restarted: false });
   expect(engine.view()).toMatchObject({ kind: 'ollama', health: 'up', contract: 'none' });

@@ -1,4 +1,3 @@
-import type { Signals } from '../engines/signals.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Random } from '../kit/random.ts';
 import { type Contact, MISSES_UNTIL_DOWN } from './contact.ts';
@@ -7,10 +6,10 @@ import type { EngineSettings } from './engine-settings.ts';
 import { EngineTraffic } from './engine-traffic.ts';
 import type { ContractState, EngineView } from './engine-view.ts';
 import type { FleetSettings } from './fleet-settings.ts';
-import { type Identity, runtimeOf } from './identity.ts';
+import { type Identity, listStateOf, type Runtime, runtimeAfter } from './identity.ts';
 import type { FaultCause, Lease } from './lease.ts';
 import { freshProgress, observeProgress, type Progress, probeAllowed } from './progress.ts';
-import { restarted } from './restart.ts';
+import { Processes } from './restart.ts';
 import type { KeptPage, ScrapeCounts, ScrapeReport } from './scrape-report.ts';
 import { ScrapeTally } from './scrape-tally.ts';
 
@@ -37,7 +36,7 @@ export class Engine {
   readonly #life: EngineLife;
   readonly #traffic: EngineTraffic;
   #identity: Identity | undefined;
-  #runtime: string | undefined;
+  #runtime: Runtime | undefined;
   #scrapedAt: number | undefined;
   /** Whether somebody may hold the page of this report. */
   #pageIsRead = false;
@@ -46,8 +45,7 @@ export class Engine {
   #pageMissesInARow = 0;
   /** Why there was no page the last time; absent after one came. */
   #pageReason: string | undefined;
-  /** Outlives the report: a restart takes longer than three scrapes, and its counters must still be told apart. */
-  #lastSignals: Signals | undefined;
+  readonly #processes = new Processes();
   #progress: Progress;
   #sentAtScrapeStart = 0;
   readonly #tally = new ScrapeTally();
@@ -68,7 +66,6 @@ export class Engine {
       },
       limits,
     );
-    this.#runtime = settings.runtime;
     this.#progress = freshProgress(clock.now());
   }
 
@@ -136,14 +133,13 @@ export class Engine {
     return this.#tally.counts;
   }
 
-  /** Sticky: a dashboard made for a runtime must not lose it because a model list changed. */
   get runtime(): string {
-    return this.#runtime ?? this.name;
+    return this.settings.runtime ?? this.#runtime?.name ?? this.name;
   }
 
   identify(identity: Identity): void {
     this.#identity = identity;
-    this.#runtime ??= runtimeOf(identity, this.name);
+    this.#runtime = runtimeAfter(this.#runtime, identity, this.name);
   }
 
   /** Call when the scrape's request leaves: what is sent from here on may be missing from its page. */
@@ -151,10 +147,11 @@ export class Engine {
     this.#sentAtScrapeStart = this.#traffic.sent;
   }
 
-  /** @returns whether the engine began anew since the last report: its identity must be looked at again. */
+  /** @returns whether it may be another process than at the last report: its identity must be looked at again. */
   reportScrape(report: ScrapeReport): { readonly restarted: boolean } {
     const now = this.#clock.now();
-    const anew = restarted(this.#lastSignals, report.signals);
+    const succession = this.#processes.observe(report);
+    const anew = succession === 'anew';
     const wasLost = this.#wasLost;
     this.#tally.good(now - report.startedAt);
     if (anew) this.#tally.restart();
@@ -164,7 +161,6 @@ export class Engine {
     this.#pageMissesInARow = 0;
     this.#pageReason = undefined;
     if (report.contract === 'malformed') this.#tally.failure('malformed');
-    this.#lastSignals = report.signals;
     if (!this.#pageIsRead) this.#spare = this.#report?.page.bytes;
     this.#pageIsRead = false;
     // Counting sends from the start and ends up to now errs towards more load, for one interval at most.
@@ -172,7 +168,7 @@ export class Engine {
     this.#progress = anew
       ? { ...freshProgress(now), last: report.signals }
       : observeProgress(this.#progress, report.signals, this.inFlight, now);
-    return { restarted: anew || wasLost };
+    return { restarted: succession !== 'same' || wasLost };
   }
 
   /** An engine without metrics answered its health look. @returns as `reportScrape`. */
@@ -274,6 +270,7 @@ export class Engine {
       health: this.contact.health,
       contract: this.#contractState(),
       models: this.#identity?.models ?? [],
+      listState: listStateOf(this.#identity, this.contact.health),
       signals: report?.signals,
       signalsAgeMs: report === undefined ? undefined : now - report.page.at,
       inFlight: this.inFlight,

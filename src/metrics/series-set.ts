@@ -1,4 +1,5 @@
 import type { Labels } from '../exposition/exposition.ts';
+import { shorten } from '../kit/shorten.ts';
 
 /** What takes all label sets that came after the bound was reached. */
 const OTHER = 'other';
@@ -47,9 +48,8 @@ export class SeriesSet<T> {
   }
 }
 
-/** The value, cut to `maxLength` UTF-16 units with an ellipsis at its end. */
-export function boundedLabel(value: string, maxLength = MAX_LABEL_LENGTH): string {
-  return value.length <= maxLength ? value : `${value.slice(0, maxLength - 1)}…`;
+export function boundedLabel(value: string): string {
+  return shorten(value, MAX_LABEL_LENGTH);
 }
 
 function keyOf(values: readonly string[]): string {

@@ -18,7 +18,7 @@ export async function fleetPage(deps: PageDeps, ownOnly: boolean): Promise<Fleet
   const facts = engineFactFamilies(engines.map(engineFactsOf), new Set(elsewhere));
   const own = [...deps.metrics.families(), ...facts].map(renderFamily);
   const lost = engines.flatMap((engine) =>
-    engine.contact.health === 'down' ? [`engine ${engine.name} is lost: ${engine.contact.reason}`] : [],
+    engine.contact.health === 'down' ? [`engine ${engine.name} is down: ${engine.contact.reason}`] : [],
   );
   return { families: [...own, ...fleet.families], remarks: [...lost, ...fleet.remarks] };
 }

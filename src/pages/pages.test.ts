@@ -188,7 +188,7 @@ test('a lost engine: its page is 503 with the reason, its series are gone from /
   const { text } = await get(server, '/metrics', plain);
   expect(text).not.toMatch(/^vllm:.*kind="vllm"/m);
   expect(text).toMatch(/^vllm:.*kind="sglang"/m);
-  expect(text).toMatch(/^# engine vllm is lost: .*ECONNREFUSED/m);
+  expect(text).toMatch(/^# engine vllm is down: .*ECONNREFUSED/m);
   expect(text).toMatch(/^penstock:engine_up\{engine_name="vllm".*\} 0$/m);
   expect(text).toMatch(
     /^penstock:engine_scrape_failures_total\{engine_name="vllm".*reason="refused"\} [3-6]$/m,

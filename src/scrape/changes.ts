@@ -1,6 +1,7 @@
 import type { Engine, Identity } from '../fleet/engine.ts';
 import type { ContractState, Health } from '../fleet/engine-view.ts';
 import type { Log } from '../kit/log.ts';
+import { nameList } from '../kit/name-list.ts';
 
 /** What of an engine is worth a line when it changes. */
 export interface EngineState {
@@ -13,6 +14,8 @@ export interface EngineState {
   readonly pageLost: boolean;
   /** Nothing can be routed to it, and why. */
   readonly noModels: string | undefined;
+  /** Its list is longer than is kept. */
+  readonly tooManyModels: string | undefined;
   readonly isPenstock: boolean;
 }
 
@@ -26,6 +29,7 @@ export function stateOf(engine: Engine): EngineState {
     restarts: engine.counts.restarts,
     pageLost: health === 'up' && contract === 'unseen' && engine.pageReason !== undefined,
     noModels: noModels(engine.identity),
+    tooManyModels: tooManyModels(engine.identity),
     isPenstock: engine.identity?.stranger === 'penstock',
   };
 }
@@ -37,6 +41,10 @@ function noModels(identity: Identity | undefined): string | undefined {
   return identity.modelsProblem ?? 'it lists none';
 }
 
+function tooManyModels({ models, modelsProblem, listState }: Partial<Identity> = {}): string | undefined {
+  return models !== undefined && models.length > 0 && listState === 'read' ? modelsProblem : undefined;
+}
+
 const TROUBLE: ReadonlySet<ContractState> = new Set(['blind', 'stuck', 'malformed']);
 
 /** One line for each change, none for what stays: a lost engine is not logged each second. */
@@ -44,7 +52,11 @@ export function logChanges(log: Log, engine: Engine, before: EngineState, now: E
   const { identity } = engine;
   if (now.health !== before.health) {
     const facts = { engine: engine.name, url: engine.settings.url };
-    if (now.health === 'down') log.warn('engine lost', { ...facts, reason: engine.contact.reason });
+    if (now.health === 'down') {
+      // What never answered anything was not there to be lost.
+      const message = engine.contactAgeMs === undefined ? 'engine not reached' : 'engine lost';
+      log.warn(message, { ...facts, reason: engine.contact.reason });
+    }
     if (now.health === 'loading') log.info('engine is loading', { ...facts, reason: engine.contact.reason });
     if (now.health === 'up')
       log.info('engine is up', { ...facts, ...(identity === undefined ? {} : said(engine)) });
@@ -57,6 +69,9 @@ export function logChanges(log: Log, engine: Engine, before: EngineState, now: E
   }
   if (now.noModels !== undefined && before.noModels === undefined) {
     log.warn('engine lists no models', { engine: engine.name, reason: now.noModels });
+  }
+  if (now.tooManyModels !== undefined && before.tooManyModels === undefined) {
+    log.warn('engine lists too many models', { engine: engine.name, reason: now.tooManyModels });
   }
   if (now.isPenstock && !before.isPenstock) {
     const todo = 'name the engines behind it in the config instead';
@@ -80,6 +95,6 @@ function said({ identity }: Engine): Record<string, unknown> {
     kind: identity?.profile.kind,
     how: identity?.reason,
     version: identity?.version,
-    models: identity?.models.map(({ id }) => id).join(', '),
+    models: identity === undefined ? undefined : nameList(identity.models.map(({ id }) => id)),
   };
 }

@@ -1,6 +1,7 @@
 import { isRecord, jsonOf } from '../engines/marks.ts';
 import { loadedModelsOf, type ModelList, modelsOf, type ServedModel } from '../engines/models.ts';
 import type { EngineProfile } from '../engines/profile.ts';
+import type { ListState } from '../fleet/engine-view.ts';
 import type { Ask } from './ask.ts';
 
 export interface ModelsLook {
@@ -8,6 +9,7 @@ export interface ModelsLook {
   readonly models: readonly ServedModel[] | undefined;
   /** Why there is no model in it, or not all of them, and what to do, for a person; absent when all is well. */
   readonly problem: string | undefined;
+  readonly listState: ListState;
   /** What the list's path answered; absent when nothing came. */
   readonly status: number | undefined;
 }
@@ -16,20 +18,21 @@ export interface ModelsLook {
 export async function readModels(ask: Ask, profile: EngineProfile): Promise<ModelsLook> {
   const path = profile.modelsPath;
   const asked = await ask(path);
-  if ('failure' in asked) return { models: undefined, problem: asked.failure.reason, status: undefined };
+  const unread = { models: undefined, listState: 'unread' } as const;
+  if ('failure' in asked) return { ...unread, problem: asked.failure.reason, status: undefined };
   const { answer } = asked;
   const { status } = answer;
   if (status !== 200) {
     const refused = status === 401 || status === 403;
     const problem = `GET ${path} answered ${status}${refused ? ': set or correct `key`' : ''}`;
-    return { models: undefined, problem, status };
+    return { ...unread, problem, status, ...(refused ? { listState: 'key-refused' } : {}) };
   }
   if (!isList(jsonOf(answer))) {
-    return { models: undefined, problem: `GET ${path} answered with something that is no list`, status };
+    return { ...unread, problem: `GET ${path} answered with something that is no list`, status };
   }
   const list = modelsOf(profile.kind, answer.body);
   const models = await readLoaded(ask, profile, list.models);
-  return { models, problem: listProblem(list, path), status };
+  return { models, problem: listProblem(list, path), listState: 'read', status };
 }
 
 /** The same models with `loaded` as it stands now. */

@@ -64,6 +64,7 @@ export async function lookAtEngine(
       version,
       models: listed.models ?? [],
       modelsProblem: listed.problem,
+      listState: listed.listState,
       stranger: penstock === undefined ? unlike : 'penstock',
     },
   };

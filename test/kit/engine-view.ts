@@ -20,6 +20,7 @@ export function signalsOf(over: Partial<Signals> = {}): Signals {
     successes: undefined,
     progress: undefined,
     sleeping: undefined,
+    processStartedAt: undefined,
     ranks: [],
     ...over,
   };
@@ -34,6 +35,7 @@ export function engineView(name: string, over: Partial<EngineView> = {}): Engine
     health: 'up',
     contract: 'complete',
     models: [servedModel('m')],
+    listState: 'read',
     signals: signalsOf(),
     signalsAgeMs: 0,
     inFlight: 0,
