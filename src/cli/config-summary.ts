@@ -3,6 +3,8 @@ import { isLoopback } from '../config/cross-check.ts';
 import { formatDuration } from '../config/quantity.ts';
 import { KEPT_BLANK, wrap } from './wrap.ts';
 
+const SCRAPE_KEY: [string, string] = ['', 'a scrape key, which opens the metrics pages and nothing else'];
+
 /** A start text stays short whatever the fleet. */
 const SHOWN_ENGINES = 12;
 
@@ -14,6 +16,7 @@ export function configSummary(config: Config): string {
     ...engineRows(config.engines),
     ['listen', `${hostAndPort(listen.host, listen.port)}${listen.port === 0 ? ' (a free port)' : ''}`],
     ['keys', keysText(config)],
+    ...(keys.scrape.length > 0 ? [SCRAPE_KEY] : []),
     ['policy', routing.policy],
     [
       'scrape',
@@ -23,7 +26,6 @@ export function configSummary(config: Config): string {
   if (config.kinds.length > 0)
     rows.push(['kinds', `${config.kinds.map(({ kind }) => kind).join(', ')}: as this file has them`]);
   if (names.length > 0) rows.push(['aliases', names.join(', ')]);
-  if (keys.scrape.length > 0) rows.push(['', 'one scrape key opens the metrics pages only']);
   return rows.map(([left, right]) => wrap(`  ${left.padEnd(8)} `, right)).join('');
 }
 

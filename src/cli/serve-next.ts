@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { COLUMNS } from './wrap.ts';
 
 /** What to try once the gateway runs, as lines that can be copied; a key is named and never shown. */
 export function serveNext(url: string, { client, scrape }: Config['keys']): string {
@@ -8,8 +9,8 @@ export function serveNext(url: string, { client, scrape }: Config['keys']): stri
   return [
     'Next:',
     ...(pages === undefined ? [] : [`  # ${whatTheyAre(requests, pages)}`]),
-    `  curl ${shown(requests)}${url}/v1/models`,
-    `  curl ${shown(pages)}${url}/metrics/prometheus`,
+    ...curl(requests, `${url}/v1/models`),
+    ...curl(pages, `${url}/metrics/prometheus`),
     '',
     '  # Prometheus, under scrape_configs',
     ...scrapeConfig(url, pages !== undefined),
@@ -25,9 +26,11 @@ function whatTheyAre(requests: string | undefined, pages: string): string {
   return names.join('; ');
 }
 
-/** In double quotes, so that the shell puts the key in. */
-function shown(key: string | undefined): string {
-  return key === undefined ? '' : `-H "Authorization: Bearer $${key}" `;
+/** The header in double quotes, so that the shell puts the key in. */
+function curl(key: string | undefined, url: string): readonly string[] {
+  const header = key === undefined ? '' : `-H "Authorization: Bearer $${key}" `;
+  const line = `  curl ${header}${url}`;
+  return line.length <= COLUMNS ? [line] : [`  curl ${header}\\`, `    ${url}`];
 }
 
 function scrapeConfig(url: string, wantsKey: boolean): readonly string[] {
