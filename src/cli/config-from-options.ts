@@ -77,7 +77,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /** A config without a file: these engines, the options, and every default. */
 export function fromEngines(engines: readonly object[], io: Io, options: Options): Promise<Config> {
-  return resolveConfig(withOptions(engines, options)({}), COMMAND_LINE, io);
+  // What listens nowhere may look at what is at the port that serve would take.
+  const content = options.has('listen') ? {} : { listen: { port: 0 } };
+  return resolveConfig(withOptions(engines, options)(content), COMMAND_LINE, io);
 }
 
 function withOptions(engines: readonly object[], options: Options): (content: unknown) => unknown {

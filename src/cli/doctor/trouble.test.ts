@@ -105,6 +105,12 @@ test('a Penstock that is given as an engine is recognised, with keys and without
   }
 });
 
+test('what is at the port that serve would take is looked at, as doctor itself listens nowhere', async () => {
+  const { code, err, out } = await callDoctor(['--engine', 'http://127.0.0.1:4100']);
+  expect([code === ExitCode.usage, err]).toEqual([false, '']);
+  expect(out).toContain('127.0.0.1-4100');
+});
+
 test('an engine that loads is to be waited for', async () => {
   const { code, flat } = await callDoctor(['--engine', await server({}, { status: 503 })]);
   expect(code).toBe(ExitCode.failed);
