@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 
+import { unreadIsDropped } from './process-io.ts';
 import { penstockVersion } from './version.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -48,22 +50,6 @@ test('a reader that goes away before anything was written is no error', async ()
   expect([err, code]).toEqual(['', 0]);
 });
 
-test('a demo whose reader has enough ends by itself', async () => {
-  const main = join(import.meta.dirname, 'main.ts');
-  const line = '"$0" --import tsx "$1" demo --no-load --listen 127.0.0.1:0 | head -2';
-  const child = spawn('sh', ['-c', line, process.execPath, main], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  expect([out, err, code]).toEqual([
-    expect.stringMatching(/^Penstock is at http:\S+, in front of\n\n$/),
-    '',
-    0,
-  ]);
-});
-
 /** Resolves with what the first group of the pattern finds in a stream. */
 async function found(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
   let text = '';
@@ -102,6 +88,52 @@ test('serve routes to a simulated engine, and SIGTERM ends both well', async () 
     expect(code).toBe(0);
   }
   expect(await serveError).toContain('SIGTERM: answers that run may end');
+});
+
+test.each([
+  ['serve', '--engine', 'http://127.0.0.1:1', '--listen', '127.0.0.1:0'],
+  ['sim', '--kind', 'vllm', '--port', '0'],
+  ['demo', '--no-load', '--listen', '127.0.0.1:0'],
+])('%s goes on when nobody reads what it prints any more', async (...argv) => {
+  const child = penstock(...argv);
+  child.stderr.destroy();
+  const url = await found(child.stdout, /is at (http:[^\s,]+)/);
+  child.stdout.destroy();
+  // Each is a line in the log, or a complaint that there is none.
+  for (const path of ['/v1/completions', '/v1/chat/completions', '/v1/embeddings']) {
+    const answer = await fetch(url + path, { method: 'POST', body: '{"model":"nobody\'s"}' });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    await answer.text();
+  }
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('serve ends when it is told to, though nobody takes its log', async () => {
+  const serve = penstock('serve', '--engine', 'http://127.0.0.1:1', '--listen', '127.0.0.1:0');
+  const url = await found(serve.stdout, /is at (http:\S+)/);
+  // What pipe and reader hold together is less than this.
+  for (let round = 0; round < 40; round += 1) {
+    const asked = Array.from({ length: 25 }, () =>
+      fetch(`${url}/v1/completions`, { method: 'POST', body: `{"model":"${'x'.repeat(200)}"}` }),
+    );
+    for (const answer of await Promise.all(asked)) await answer.text();
+  }
+  serve.kill('SIGTERM');
+  expect(await once(serve, 'exit')).toEqual([0, null]);
+});
+
+test('what nobody takes of a log is dropped before it fills the memory', () => {
+  const taken: string[] = [];
+  const stuck = new Writable({
+    write(chunk, _encoding, _done) {
+      taken.push(String(chunk));
+    },
+  });
+  const write = unreadIsDropped(stuck);
+  for (let line = 0; line < 10_000; line += 1) write('x'.repeat(1_000));
+  expect(stuck.writableLength).toBeLessThan(1_100_000);
+  expect(taken).toEqual(['x'.repeat(1_000)]);
 });
 
 test('a second signal does not wait for an answer that runs', async () => {

@@ -1,6 +1,8 @@
 import { access, readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
+import { systemClock } from '../kit/clock.ts';
 import { ExitCode as Exit, type ExitCode, type Io } from './command.ts';
 import { paintFor } from './paint.ts';
 
@@ -8,7 +10,7 @@ import { paintFor } from './paint.ts';
 export function processIo(): Io {
   return {
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    err: unreadIsDropped(process.stderr),
     terminal: process.stderr.isTTY === true,
     paint: {
       out: paintFor(process.stdout.isTTY === true, process.env),
@@ -23,8 +25,9 @@ export function processIo(): Io {
         () => true,
         () => false,
       ),
-    interrupted: () =>
-      new Promise((resolve) => {
+    interrupted() {
+      outliveReaders();
+      return new Promise((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) {
           let again = false;
           process.on(signal, () => {
@@ -33,7 +36,19 @@ export function processIo(): Io {
             resolve(signal);
           });
         }
-      }),
+      });
+    },
+  };
+}
+
+const MAX_UNREAD_BYTES = 1_048_576;
+/** How long the end of a server waits for whoever reads its log. */
+const LAST_WORDS_MS = 500;
+
+/** A log that nobody takes (a pager that waits, a collector that hangs) must not fill the memory. */
+export function unreadIsDropped(stream: Writable): (text: string) => void {
+  return (text) => {
+    if (stream.writableLength < MAX_UNREAD_BYTES) stream.write(text);
   };
 }
 
@@ -42,21 +57,30 @@ export function processIo(): Io {
  * and anything else that escapes ends the process with one line.
  */
 export function guardProcess(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === 'EPIPE' ? Exit.ok : Exit.failed);
-    });
-  }
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithReader);
   process.on('uncaughtException', (error) => fail(error));
   process.on('unhandledRejection', (error) => fail(error));
+}
+
+function endWithReader(error: NodeJS.ErrnoException): void {
+  process.exit(error.code === 'EPIPE' ? Exit.ok : Exit.failed);
+}
+
+/** Whoever serves others goes on when nobody reads what it prints, or its log has no room: that is lost, and no more. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.off('error', endWithReader).on('error', () => {});
+  }
 }
 
 /** Resolves when a pipe has taken all that was written: `process.exit` would cut it off. */
 export async function flushed(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
-    await new Promise<void>((resolve) => {
+    const taken = new Promise<void>((resolve) => {
       stream.write('', () => resolve());
     });
+    const outlives = !stream.listeners('error').includes(endWithReader);
+    await (outlives ? Promise.race([taken, systemClock.sleep(LAST_WORDS_MS)]) : taken);
   }
 }
 
