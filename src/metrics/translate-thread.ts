@@ -26,12 +26,12 @@ export class TranslateThread {
 
   constructor(worker: Worker = startWorker(import.meta.url, 'translate-worker')) {
     this.#worker = worker;
-    // Nobody waits for it at the end: what it does is only ever an answer to a request.
-    worker.unref();
     worker.on('message', (answer: WorkerAnswer | WorkerReady) => {
       if (answer === 'ready') this.#ready = true;
       else this.#answered(answer);
     });
+    // Before it is up this would be undone.
+    worker.once('online', () => this.#rest());
     worker.on('error', (error) => this.#end(error));
     worker.on('exit', (code) => this.#end(new Error(`the translating thread ended with code ${code}`)));
   }
@@ -76,6 +76,7 @@ export class TranslateThread {
       profile: number,
       ...(known === undefined ? { newProfile: data } : {}),
     };
+    this.#worker.ref();
     this.#worker.postMessage(job, [copy.buffer]);
   }
 
@@ -85,6 +86,12 @@ export class TranslateThread {
     if ('rendered' in answer) waiting?.resolve(answer.rendered);
     else waiting?.reject(new Error(answer.failed));
     this.#queue.shift()?.();
+    this.#rest();
+  }
+
+  /** A thread without work is no reason for a process to stay. */
+  #rest(): void {
+    if (this.#waiting.size === 0) this.#worker.unref();
   }
 
   #end(error: Error): void {

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { collectingLog } from '../../test/kit/collecting-log.ts';
 import { fixture } from '../../test/kit/fixture.ts';
@@ -154,4 +157,22 @@ test('stop ends the thread, and what is asked for after it starts no other', asy
   expect(threads[0]?.alive).toBe(false);
   await translator.render(page(), engine('vllm'));
   expect([threads.length, log.lines.length]).toEqual([1, 0]);
+});
+
+test('a thread without work does not keep a process alive', async () => {
+  const script = `
+    import { TranslateThread } from ${JSON.stringify(join(import.meta.dirname, 'translate-thread.ts'))};
+    import { profileOf } from ${JSON.stringify(join(import.meta.dirname, '../engines/index.ts'))};
+    const page = { bytes: Buffer.from('vllm:num_requests_running 1'), format: 'text-0.0.4' };
+    const engine = { name: 'e', runtime: 'r', profile: profileOf('vllm'), models: [] };
+    const { families } = await new TranslateThread().render(page, engine);
+    console.log(families.length);
+  `;
+  const options = { cwd: join(import.meta.dirname, '../..'), timeout: 15_000 };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', script],
+    options,
+  );
+  expect(stdout).toBe('1\n');
 });
