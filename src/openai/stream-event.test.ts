@@ -36,6 +36,8 @@ test.each([
   ['an empty tool call list', chunk({ tool_calls: [] })],
   ['a Responses event without a delta', JSON.stringify({ type: 'response.created', response: {} })],
   ['Messages start', JSON.stringify({ type: 'message_start', message: {} })],
+  ['a type that has no text', '{"type":{"toString":1,"valueOf":1}}'],
+  ['an error code that has no text', '{"error":"","code":{"toString":1}}'],
   ['not JSON', 'hello'],
   ['JSON that is no object', '[1]'],
   ['empty', ''],

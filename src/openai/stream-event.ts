@@ -34,7 +34,8 @@ export function readStreamEvent(data: string): StreamEvent {
   const body = parsedOrUndefined(data);
   if (!isObject(body)) return QUIET;
   if (isError(body)) return { ...QUIET, brings: 'error', status: statusOf(body), known: true };
-  const closes = CLOSING.has(String(body['type']));
+  const { type } = body;
+  const closes = typeof type === 'string' && CLOSING.has(type);
   return {
     brings: hasOutput(body) ? 'output' : 'quiet',
     usage: usageOf(body),

@@ -22,6 +22,21 @@ test('a body of nothing but brackets is refused at its depth', async () => {
   expect(asked.text).toContain('opens more than 512 brackets');
 });
 
+test.each(['prompt', 'input', 'system', 'messages'])('a %s that is 20,000 deep is refused', async (name) => {
+  const { url } = await gateway();
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const asked = await ask(url + chatPath, { body: `{"model":"m","${name}":${deep}}` });
+  expect([asked.status, asked.headers['x-penstock-error']]).toEqual([400, 'invalid_body']);
+});
+
+test('values that have no text are passed on as they came', async () => {
+  const { url } = await gateway();
+  const odd = '{"toString":1,"valueOf":1}';
+  const body = `{"model":"m","user":${odd},"stream":${odd},"prompt":${odd},"messages":[{"role":${odd}}]}`;
+  const asked = await ask(url + chatPath, { body });
+  expect([asked.status, asked.text]).toEqual([200, JSON.stringify({ bytes: body.length })]);
+});
+
 test('a body of a million small objects goes on as it came', async () => {
   const { url } = await gateway();
   const body = `{"model":"m","x":[${'{"a":[{}]},'.repeat(1_000_000)}1]}`;
