@@ -22,3 +22,13 @@ test('the header comes first, then the cache key, the user, and the opening', ()
   expect(sessionKeyOf(undefined, opening)).not.toBe(sessionKeyOf(undefined, { ...opening, opening: 'bye' }));
   expect(sessionKeyOf(undefined, { ...opening, opening: undefined })).toBeUndefined();
 });
+
+test('a long word of the client’s becomes a short key, which its end still changes', () => {
+  const long = 'u'.repeat(60_000);
+  const keyOf = (user: string) => sessionKeyOf(undefined, { ...fields, promptCacheKey: undefined, user });
+  expect(keyOf(long)?.length).toBeLessThan(32);
+  expect(keyOf(long)).toBe(keyOf(long));
+  expect(keyOf(long)).not.toBe(keyOf(`${long.slice(1)}v`));
+  expect(sessionKeyOf(long, fields)?.length).toBeLessThan(32);
+  expect(sessionKeyOf(undefined, { ...fields, promptCacheKey: long })?.length).toBeLessThan(32);
+});

@@ -6,8 +6,13 @@ export function sessionKeyOf(
   sessionHeader: string | undefined,
   { promptCacheKey, user, opening }: RequestFields,
 ): string | undefined {
-  if (sessionHeader !== undefined && sessionHeader !== '') return `session:${sessionHeader}`;
-  if (promptCacheKey !== undefined) return `cache:${promptCacheKey}`;
-  if (user !== undefined) return `user:${user}`;
+  if (sessionHeader !== undefined && sessionHeader !== '') return `session:${bounded(sessionHeader)}`;
+  if (promptCacheKey !== undefined) return `cache:${bounded(promptCacheKey)}`;
+  if (user !== undefined) return `user:${bounded(user)}`;
   return opening === undefined ? undefined : `opening:${hash32(opening)}`;
+}
+
+/** The key is hashed once for each engine there is: a long one is read here and not again. */
+function bounded(text: string): string {
+  return text.length <= 64 ? text : `${text.length}:${hash32(text)}`;
 }
