@@ -29,10 +29,11 @@ const NOT_FOR_ENGINES = new Set([
 ]);
 
 /**
- * What an engine sends for itself. Its cookies would be set for the gateway's name, and its CORS permission (`*` at
- * vLLM) would let any web page read what a keyless gateway on this machine answers.
+ * What an engine sends for itself. Its cookies would be set for the gateway's name, its CORS permission (`*` at
+ * vLLM) would let any web page read what a keyless gateway on this machine answers, and its other addresses
+ * (`alt-svc`) would lead clients past the gateway.
  */
-const NOT_FOR_CLIENTS = new Set([...HOP_BY_HOP, 'set-cookie', 'x-request-id']);
+const NOT_FOR_CLIENTS = new Set([...HOP_BY_HOP, 'set-cookie', 'x-request-id', 'alt-svc']);
 
 export function headersForEngine(
   request: IncomingMessage,
@@ -95,8 +96,12 @@ export function answerIs(headers: RawHeaders, type: string): boolean {
 
 /** A redirect to the engine's own address would lead clients past the gateway, with their keys. */
 function ownPath(location: string, { engineUrl }: AnswerMarks): string {
-  const { origin } = new URL(engineUrl);
-  return location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
+  // Relative to the engine: `//host/...` too names an address.
+  if (!/^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(location) || !URL.canParse(location, engineUrl))
+    return location;
+  const target = new URL(location, engineUrl);
+  if (target.host !== new URL(engineUrl).host || !/^https?:$/.test(target.protocol)) return location;
+  return target.pathname.replace(/^\/+/, '/') + target.search + target.hash;
 }
 
 function namedInConnection(headers: RawHeaders): ReadonlySet<string> {

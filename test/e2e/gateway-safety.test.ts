@@ -132,6 +132,27 @@ test('a redirect to the engine’s own address stays at the gateway', async () =
   expect([asked.status, asked.headers['location']]).toEqual([307, '/v1/chat/completions']);
 });
 
+test('no way of writing the engine’s own address leads clients there', async () => {
+  const engine = await engineThat(({ body }, socket) => {
+    const { to } = JSON.parse(body.toString()) as { to: string };
+    const location = to.replace('HOST', new URL(engine.url).host);
+    socket.write(answerBytes('308 Permanent Redirect', { location, 'alt-svc': 'h3=":443"' }));
+  });
+  const gateway = await gatewayTo([{ name: 'a', url: engine.url }]);
+  const redirected = async (to: string): Promise<string | undefined> => {
+    const { headers } = await ask(gateway.url + chatPath, { body: { ...chatBody, to } });
+    expect(headers['alt-svc']).toBeUndefined();
+    return headers['location'];
+  };
+  expect(await redirected('HTTP://HOST/v1/a?b=c#d')).toBe('/v1/a?b=c#d');
+  expect(await redirected('//HOST/v1/a')).toBe('/v1/a');
+  expect(await redirected('http://user:secret@HOST//elsewhere.example/')).toBe('/elsewhere.example/');
+  expect(await redirected('http://HOST')).toBe('/');
+  expect(await redirected('../a')).toBe('../a');
+  expect(await redirected('https://elsewhere.example/a')).toBe('https://elsewhere.example/a');
+  expect(await redirected('//elsewhere.example/a')).toBe('//elsewhere.example/a');
+});
+
 test('a client that expects 100-continue is told to go on, and one that is refused is not', async () => {
   const engine = await engineThat(({ body }, socket) => {
     socket.write(answerBytes('200 OK', { 'content-type': 'text/plain' }, body));
