@@ -70,3 +70,11 @@ test('a line that comes byte by byte takes about what it weighs', () => {
   expect(heldBytes() - before).toBeLessThan(100_000_000);
   expect(splitter.push(bytes('\n\n')).events).toEqual([{ name: undefined, data: 'x'.repeat(1_000_000) }]);
 });
+
+test('what is kept of a chunk is a copy: its sender may use the memory again', () => {
+  const splitter = new SseSplitter();
+  const chunk = Buffer.from('data: one');
+  splitter.push(chunk);
+  chunk.fill(120);
+  expect(splitter.push(bytes('\n\n')).events).toEqual([{ name: undefined, data: 'one' }]);
+});
