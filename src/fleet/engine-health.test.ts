@@ -28,7 +28,7 @@ function made(): { clock: ManualClock; fleet: Fleet; engine: Engine } {
 function page(clock: ManualClock, generationTokens = 0): ScrapeReport {
   return {
     startedAt: clock.now(),
-    page: { bytes: new Uint8Array(), format: 'text-0.0.4', contentType: '', at: clock.now() },
+    page: { bytes: new Uint8Array(), format: 'text-0.0.4', at: clock.now() },
     signals: signalsOf({ generationTokens }),
     contract: 'complete',
     missing: [],

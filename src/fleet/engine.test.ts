@@ -35,7 +35,7 @@ function signals(over: Partial<Signals> = {}): Signals {
 function report(clock: ManualClock, over: Partial<ScrapeReport> = {}): ScrapeReport {
   return {
     startedAt: clock.now(),
-    page: { bytes: new Uint8Array(), format: 'text-0.0.4', contentType: 'text/plain', at: clock.now() },
+    page: { bytes: new Uint8Array(), format: 'text-0.0.4', at: clock.now() },
     signals: signals(),
     contract: 'complete',
     missing: [],

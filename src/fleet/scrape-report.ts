@@ -5,8 +5,6 @@ import type { ExpositionFormat } from '../exposition/exposition.ts';
 export interface KeptPage {
   readonly bytes: Uint8Array;
   readonly format: ExpositionFormat;
-  /** As the engine named it; empty when it did not. */
-  readonly contentType: string;
   /** Monotonic milliseconds when it had been read whole. */
   readonly at: number;
 }

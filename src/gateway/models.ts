@@ -1,9 +1,9 @@
 import type { Fleet } from '../fleet/fleet.ts';
 import type { ModelCard, ModelList } from '../openai/models-list.ts';
 import { sendJson } from '../serving/answer.ts';
-import { GatewayError } from '../serving/errors.ts';
 import type { Exchange } from '../serving/routes.ts';
 import { type Aliases, type KnownModel, knownModels } from './known-models.ts';
+import { nobodyServes } from './nobody-serves.ts';
 
 /** What can be asked for now: models of engines that are down are not listed. */
 function listModels(fleet: Fleet, aliases: Aliases): ModelList {
@@ -19,12 +19,7 @@ export function answerModels({ response, requestId }: Exchange, fleet: Fleet, al
 export function answerModel({ response, params, requestId }: Exchange, fleet: Fleet, aliases: Aliases): void {
   const asked = decoded(params['*'] ?? '');
   const found = listModels(fleet, aliases).data.find(({ id }) => id === asked);
-  if (found === undefined) {
-    throw new GatewayError(
-      'model_not_found',
-      `No engine serves the model ${JSON.stringify(asked.slice(0, 200))}`,
-    );
-  }
+  if (found === undefined) throw nobodyServes(fleet.snapshot(), asked, aliases);
   sendJson(response, 200, found, { 'x-request-id': requestId });
 }
 

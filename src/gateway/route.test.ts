@@ -32,6 +32,8 @@ test('a choice carries the numbers it was made by', () => {
     signals: signalsOf({ running: 3, waiting: 1, kvUsage: 0.5 }),
     signalsAgeMs: 250,
     inFlight: 2,
+    sentSinceReport: 1,
+    finishedSinceReport: 2,
   });
   const down = engineView('c', { health: 'down' });
   expect(route([busy, engineView('b'), down])).toMatchObject({
@@ -40,11 +42,13 @@ test('a choice carries the numbers it was made by', () => {
     candidates: [
       {
         engine: 'a',
-        load: 4,
+        load: 3,
         running: 3,
         waiting: 1,
         kvUsage: 0.5,
         inFlight: 2,
+        sentSinceReport: 1,
+        finishedSinceReport: 2,
         signalsAgeMs: 250,
         contract: 'complete',
         health: 'up',
@@ -81,15 +85,45 @@ test('the list of models in a message is bounded, and so is the name that was as
   expect(message.length).toBeLessThan(600);
 });
 
-test('while an engine has not told its models yet, nothing is "not found"', () => {
-  for (const health of ['unknown', 'loading'] as const) {
-    const error = refusal([engineView('a', { models: [], health })]);
-    expect([error.code, error.retryAfterSeconds]).toEqual(['no_engine_available', 2]);
-    expect(error.message).toContain('still starting: a');
+const untold = (name: string, over: Partial<EngineView>) =>
+  engineView(name, { models: [], listState: 'unread', ...over });
+const asking = { facts: { model: 'x', sessionKey: undefined }, askedModel: 'x' };
+
+test.each([
+  ['unknown', 'not reached yet'],
+  ['loading', 'loading'],
+  ['down', 'down'],
+  ['up', 'its model list cannot be read'],
+] as const)('while an engine that is %s has not told its models, nothing is "not found"', (health, why) => {
+  for (const others of [[], [engineView('b')]]) {
+    const error = refusal([untold('a', { health }), ...others], asking);
+    expect([error.status, error.code, error.retryAfterSeconds, error.message]).toEqual([
+      503,
+      'no_engine_available',
+      2,
+      `No engine that has told its models serves "x"; not known yet is what these serve: a (${why})`,
+    ]);
   }
-  expect(refusal([engineView('a', { models: [], health: 'down' })]).message).toContain(
-    'no engine has told of any model yet',
-  );
+});
+
+test('an engine that refuses our key where it tells its models is named, for an operator to act on', () => {
+  const refusing = untold('a', { listState: 'key-refused' });
+  const error = refusal([refusing, engineView('b')], asking);
+  expect([error.status, error.code]).toEqual([502, 'engine_auth']);
+  expect(error.message).toMatch(/serves "x", and the key .* is refused where these tell theirs: a$/);
+  const both = refusal([refusing, untold('c', { health: 'down' })], asking);
+  expect([both.status, both.message]).toEqual([
+    503,
+    expect.stringMatching(/: a \(it refuses the key of this gateway\), c \(down\)$/),
+  ]);
+});
+
+test('an engine without models that has said so is no reason to wait', () => {
+  const error = refusal([engineView('a', { models: [] })], asking);
+  expect([error.code, error.message]).toEqual([
+    'model_not_found',
+    'No engine serves the model "x"; no engine has any model',
+  ]);
 });
 
 test('when all that serve it are out, each says why', () => {

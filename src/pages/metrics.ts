@@ -1,5 +1,6 @@
 import { pageChunks } from '../metrics/rendered-page.ts';
 import type { Exchange, Route } from '../serving/routes.ts';
+import { asked } from './asked.ts';
 import type { PageDeps } from './deps.ts';
 import { type FleetPage, fleetPage } from './fleet-families.ts';
 import { pageFormat, type TextFormat, textFormat } from './page-format.ts';
@@ -9,7 +10,7 @@ import { sendChunks, sendPage } from './send-page.ts';
 /** `/metrics`, text or JSON as the client asks, and `/metrics/prometheus`, always text. */
 export function metricsRoutes(deps: PageDeps): readonly Route[] {
   const sendText = async (exchange: Exchange, { format, contentType }: TextFormat): Promise<void> => {
-    const ownOnly = exchange.url.searchParams.get('include') === 'own';
+    const ownOnly = asked(exchange.url, 'include', ['own']) === 'own';
     await sendChunks(exchange, chunksOf(await fleetPage(deps, ownOnly), format), contentType);
   };
   return [
@@ -18,9 +19,10 @@ export function metricsRoutes(deps: PageDeps): readonly Route[] {
       path: '/metrics',
       guard: 'scrape',
       async handle(exchange) {
-        const { request, url } = exchange;
-        const form = pageFormat(request.headers.accept, url.searchParams.get('format'));
+        const form = pageFormat(exchange);
         if (form !== 'json') return sendText(exchange, form);
+        // Of the record every reader takes what it wants.
+        asked(exchange.url, 'include', ['own']);
         await sendPage(exchange, 200, JSON.stringify(metricsRecord(deps)), 'application/json');
       },
     },
@@ -28,11 +30,7 @@ export function metricsRoutes(deps: PageDeps): readonly Route[] {
       method: 'GET',
       path: '/metrics/prometheus',
       guard: 'scrape',
-      handle: (exchange) =>
-        sendText(
-          exchange,
-          textFormat(exchange.request.headers.accept, exchange.url.searchParams.get('format')),
-        ),
+      handle: async (exchange) => sendText(exchange, textFormat(exchange)),
     },
   ];
 }

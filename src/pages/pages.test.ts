@@ -163,10 +163,50 @@ test("one engine's page says the same as its signals", async () => {
   }
 });
 
-test('?raw=1 is what the engine sent, byte for byte, under its own content type', async () => {
+test('?raw=1 is what the engine sent, byte for byte', async () => {
   const answer = await get(await serving(), '/engines/trtllm/metrics?raw=1');
-  expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4');
+  expect(answer.headers['content-type']).toBe(TEXT);
   expect(answer.bytes.equals(fixture('engine-metrics', 'synthetic-trtllm-1.3-iter-stats.prom'))).toBe(true);
+});
+
+test.each([
+  ['text/html', TEXT],
+  ['', TEXT],
+  ['application/openmetrics-text; version=1.0.0; charset=utf-8', OPEN],
+])('a raw page that calls itself "%s" is never one for a browser', async (sent, contentType) => {
+  const body = 'vllm:x{a="<script>alert(1)</script>"} 1\n# EOF\n';
+  const page = { '/health': '', '/metrics': { headers: { 'content-type': sent }, body } };
+  const { headers, text } = await get(await serving({ c: byPath(page) }), '/engines/c/metrics?raw=1');
+  expect([text, headers['content-type']]).toEqual([body, contentType]);
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test.each([
+  '/metrics',
+  '/metrics?format=openmetrics',
+  '/metrics/prometheus',
+  '/engines/vllm/metrics',
+  '/engines/nobody/metrics',
+  '/sd/prometheus',
+  '/nothing',
+])('no browser may guess what %s is', async (path) => {
+  for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+    expect((await get(await serving(), path, headers)).headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
+test.each([
+  ['/metrics?include=all', '"include" may be own, not "all"'],
+  ['/metrics?include=', '"include" may be own, not ""'],
+  ['/metrics?include=OWN&format=prometheus', '"include" may be own, not "OWN"'],
+  ['/metrics?format=text', '"format" may be prometheus or openmetrics or json, not "text"'],
+  ['/metrics/prometheus?include=engines', '"include" may be own, not "engines"'],
+  ['/metrics/prometheus?format=json', '"format" may be prometheus or openmetrics, not "json"'],
+  ['/engines/vllm/metrics?format=json', '"format" may be prometheus or openmetrics, not "json"'],
+  ['/engines/vllm/metrics?raw=yes', '"raw" may be 0 or 1, not "yes"'],
+])('%s asks for what there is not, and is told what there is', async (path, message) => {
+  const { status, text } = await get(await serving(), path);
+  expect([status, JSON.parse(text).error]).toMatchObject([400, { code: 'unsupported_parameter', message }]);
 });
 
 test('an engine that is not there is 404 and the answer names those that are', async () => {

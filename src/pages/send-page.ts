@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip } from 'node:zlib';
 import { parseAccept } from '../exposition/accept.ts';
-import { sendText } from '../serving/answer.ts';
+import { NO_SNIFFING, sendText } from '../serving/answer.ts';
 import type { Exchange } from '../serving/routes.ts';
 
 /** Below this a zip saves nothing worth its time. */
@@ -44,6 +44,7 @@ export async function sendChunks(
   const zipped = takesGzip(request.headers['accept-encoding']);
   response.writeHead(200, {
     'content-type': contentType,
+    ...NO_SNIFFING,
     ...HEADERS,
     ...(zipped ? { 'content-encoding': 'gzip' } : {}),
   });

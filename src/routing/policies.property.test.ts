@@ -92,7 +92,7 @@ function report(fleet: Fleet, clock: ManualClock, name: string, running: number)
   engine?.scrapeStarts();
   engine?.reportScrape({
     startedAt: clock.now(),
-    page: { bytes: new Uint8Array(), format: 'text-0.0.4', contentType: 'text/plain', at: clock.now() },
+    page: { bytes: new Uint8Array(), format: 'text-0.0.4', at: clock.now() },
     signals: signalsOf({ running }),
     contract: 'complete',
     missing: [],

@@ -30,6 +30,9 @@ export interface CandidateRecord {
   readonly waiting: number | undefined;
   readonly kvUsage: number | undefined;
   readonly inFlight: number;
+  /** Ours that the report of `running` and `waiting` cannot know of: with them the load can be worked out again. */
+  readonly sentSinceReport: number;
+  readonly finishedSinceReport: number;
   readonly signalsAgeMs: number | undefined;
   readonly contract: string;
   readonly health: string;

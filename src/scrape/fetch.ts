@@ -20,7 +20,6 @@ export interface FetchLimits {
 export interface FetchedPage {
   readonly bytes: Uint8Array;
   readonly format: ExpositionFormat;
-  readonly contentType: string;
 }
 
 export type Fetched =
@@ -62,7 +61,7 @@ export async function fetchPage(
       return { failure: { cause: 'not-a-page', reason, unreachable: false }, status: 200 };
     }
     const contentType = answer.headers['content-type'] ?? '';
-    return { page: { bytes: answer.body, format: formatOf(contentType), contentType } };
+    return { page: { bytes: answer.body, format: formatOf(contentType) } };
   } catch (error) {
     if (signal.aborted) throw error;
     return { failure: failureOf(error, url), status: undefined };
@@ -74,6 +73,5 @@ export function textPage(text: string): FetchedPage {
   return {
     bytes: new TextEncoder().encode(text),
     format: 'text-0.0.4',
-    contentType: 'text/plain; version=0.0.4',
   };
 }

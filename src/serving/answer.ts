@@ -4,6 +4,9 @@ import type { GatewayError } from './errors.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
+/** On every answer of ours: whatever text is in it, a browser must not make a page of it. */
+export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const;
+
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -24,6 +27,7 @@ export function sendText(
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': bytes.byteLength,
+    ...NO_SNIFFING,
     ...headers,
   });
   response.end(bytes);

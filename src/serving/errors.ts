@@ -104,7 +104,7 @@ export const ERRORS = {
     fault: 'engine',
     retryElsewhere: 'yes',
     about:
-      "The engine refuses the key this gateway has for it: correct the engine's `key` in the configuration.",
+      "The engine refuses the key this gateway has for it, for the request or for its model list: correct the engine's `key` in the configuration.",
   },
   engine_broke_stream: {
     status: 502,
@@ -119,7 +119,8 @@ export const ERRORS = {
     type: 'server_error',
     fault: 'engine',
     retryElsewhere: 'no',
-    about: 'Every engine that serves the model is down or loading.',
+    about:
+      'Every engine that serves the model is down or loading, or one has not told its models yet and may serve it.',
   },
   draining: {
     status: 503,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-import type { AnswerHeaders } from './answer.ts';
+import { type AnswerHeaders, NO_SNIFFING } from './answer.ts';
 import { GatewayError } from './errors.ts';
 
 /**
@@ -22,6 +22,7 @@ export class SseWriter {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
+      ...NO_SNIFFING,
       ...headers,
     });
     this.#response.flushHeaders();

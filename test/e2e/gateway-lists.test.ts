@@ -36,10 +36,15 @@ test('choices can be looked at: newest first, with the numbers they were made by
   ]);
   const other = gateway.fleet.get('a')?.begin();
   for (let miss = 0; miss < 3; miss += 1) gateway.fleet.get('b')?.reportUnreachable('gone');
+  expect((await ask(`${gateway.url}/api/choices`)).text).toBe('[]\n');
   await ask(gateway.url + chatPath, { body: chatBody, headers: { 'x-request-id': 'first' } });
   await ask(gateway.url + chatPath, { body: chatBody, headers: { 'x-request-id': 'second' } });
   other?.end();
-  const choices = JSON.parse((await ask(`${gateway.url}/api/choices`)).text);
+  const { text, headers } = await ask(`${gateway.url}/api/choices`);
+  const choices = JSON.parse(text);
+  // Each on a line of its own, and the prompt of a shell behind them.
+  expect(text.split('\n').map((line) => line[0])).toEqual(['[', '{', '{', ']', undefined]);
+  expect(headers['x-content-type-options']).toBe('nosniff');
   expect(choices).toMatchObject([
     {
       requestId: 'second',
