@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noPaint, paintFor } from './paint.ts';
+import { colours, harmless, noPaint, paintFor } from './paint.ts';
 
 test('a terminal gets colours', () => {
   const paint = paintFor(true, { TERM: 'xterm-256color' });
@@ -18,4 +18,15 @@ test.each([
 
 test('an empty NO_COLOR asks for nothing', () => {
   expect(paintFor(true, { NO_COLOR: '' })('faint', 'x')).not.toBe('x');
+});
+
+test.each([
+  ['a pipe', noPaint],
+  ['a terminal', colours],
+])('on %s a text from outside is shown and does nothing', (_, paint) => {
+  const evil = '\u001b[2Jgone\u001b[8m\u009b31m\u001b]0;title\u0007\r\u202eback\u2028\u200b\ud800';
+  const shown = harmless(`${paint('bad', 'FAIL')}\t${evil}\n`, paint);
+  expect(shown).toBe(
+    `${paint('bad', 'FAIL')}\t\\u001b[2Jgone\\u001b[8m\\u009b31m\\u001b]0;title\\u0007\\u000d\\u202eback\\u2028\\u200b\\ud800\n`,
+  );
 });

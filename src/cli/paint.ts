@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 
 import type { Env } from '../config/expand-env.ts';
+import { printableLines } from '../kit/printable.ts';
 
 type Style = 'good' | 'bad' | 'caution' | 'head' | 'faint';
 
@@ -26,4 +27,20 @@ export const colours: Paint = (style, text) => {
 export function paintFor(isTerminal: boolean, env: Env): Paint {
   const unwanted = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb';
   return isTerminal && !unwanted ? colours : noPaint;
+}
+
+const ESCAPE = '\u001b';
+/** The sequences that `colours` makes, and no others: bold, dim, red, green, yellow, and back. */
+const PAINTED = new RegExp(`(${ESCAPE}\\[(?:1|2|22|31|32|33|39)m)`, 'g');
+
+/**
+ * A text as it may go to a terminal: whatever an engine, a page or a file put into it, the terminal shows it and does
+ * nothing else.
+ */
+export function harmless(text: string, paint: Paint): string {
+  if (paint === noPaint) return printableLines(text);
+  return text
+    .split(PAINTED)
+    .map((part, at) => (at % 2 === 1 ? part : printableLines(part)))
+    .join('');
 }

@@ -3,19 +3,22 @@ import type { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import { systemClock } from '../kit/clock.ts';
+import { printableLines } from '../kit/printable.ts';
 import { ExitCode as Exit, type ExitCode, type Io } from './command.ts';
-import { paintFor } from './paint.ts';
+import { harmless, paintFor } from './paint.ts';
 
 /** The real world of a command: this process. */
 export function processIo(): Io {
+  const paint = {
+    out: paintFor(process.stdout.isTTY === true, process.env),
+    err: paintFor(process.stderr.isTTY === true, process.env),
+  };
+  const writeErr = unreadIsDropped(process.stderr);
   return {
-    out: (text) => void process.stdout.write(text),
-    err: unreadIsDropped(process.stderr),
+    out: (text) => void process.stdout.write(harmless(text, paint.out)),
+    err: (text) => writeErr(harmless(text, paint.err)),
     terminal: process.stderr.isTTY === true,
-    paint: {
-      out: paintFor(process.stdout.isTTY === true, process.env),
-      err: paintFor(process.stderr.isTTY === true, process.env),
-    },
+    paint,
     env: process.env,
     readFile: (path) => readFile(path, 'utf8'),
     readBytes: (path) => readFile(path),
@@ -89,7 +92,7 @@ function fail(error: unknown): void {
   const stack =
     error instanceof Error && process.env['PENSTOCK_DEBUG'] !== undefined ? error.stack : undefined;
   const text = stack ?? (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-  process.stderr.write(`penstock: unexpected: ${text}\n`);
+  process.stderr.write(`penstock: unexpected: ${printableLines(text)}\n`);
   const code: ExitCode = Exit.failed;
   process.exit(code);
 }

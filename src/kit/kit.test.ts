@@ -109,6 +109,21 @@ test('a text log line stays one line whatever is in its fields', () => {
   ]);
 });
 
+test.each(['text', 'json'] as const)('a log line as %s shows what would act on a terminal', (format) => {
+  const lines: string[] = [];
+  const log = createLog({
+    clock: new ManualClock(),
+    level: 'debug',
+    format,
+    write: (line) => lines.push(line),
+  });
+  const model = 'a\u001b[31m\u009b2J\u202e\u2028';
+  log.info('routed', { model, tried: [model], plain: 'a\u009b' });
+  expect(lines.join('')).not.toMatch(/[^\n -~]/);
+  const written = format === 'json' ? lines[0] : /model=(".*?")/.exec(lines[0] ?? '')?.[1];
+  expect(JSON.parse(written ?? '')).toEqual(format === 'json' ? expect.objectContaining({ model }) : model);
+});
+
 test('the parts of a text log line can be set off, and its message never is', () => {
   const lines: string[] = [];
   const log = createLog({

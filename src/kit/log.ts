@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { printable } from './printable.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
       const all = { ...bound, ...fields };
       options.write(
         options.format === 'json'
-          ? `${JSON.stringify({ time, level, message, ...plain(all) })}\n`
+          ? `${json({ time, level, message, ...plain(all) })}\n`
           : textLine(options, { time: time.slice(11, 19), level, message, fields: textFields(all) }),
       );
     };
@@ -82,10 +83,15 @@ function textFields(fields: LogFields): string {
   return Object.entries(plain(fields))
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return `${key}=${/[\s"=]/.test(text) && typeof value === 'string' ? JSON.stringify(text) : text}`;
+      const isPlain = typeof value === 'string' && !/[\s"=]/.test(value) && printable(value) === value;
+      return `${key}=${isPlain ? value : json(value)}`;
     })
     .join(' ');
+}
+
+/** JSON lets stand what a terminal acts on. */
+function json(value: unknown): string {
+  return printable(JSON.stringify(value));
 }
 
 /** An error with its causes in one line: what undici and Node hide in `cause` is usually the answer. */

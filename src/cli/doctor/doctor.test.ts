@@ -100,6 +100,19 @@ test('an engine of a kind without metrics is fine while it is alive and has a mo
   expect(code).toBe(ExitCode.ok);
 });
 
+test('what an engine says of itself is shown and does nothing to the terminal', async () => {
+  const evil = '\u001b[2J\u009b31m\nok   other  http://x';
+  const { out } = await callDoctor(
+    '--engine',
+    await engine({
+      ...llamaAnswers,
+      '/v1/models': JSON.stringify({ data: [{ id: evil, owned_by: 'llamacpp' }] }),
+    }),
+  );
+  expect(out).toMatch(/models +\\u001b\[2J\\u009b31m\\u000aok/);
+  expect(out).not.toMatch(/[^\n -~]/);
+});
+
 test('--json says the same to a program', async () => {
   const { code, out } = await callDoctor('--json', '--engine', await engine(llamaAnswers));
   expect(code).toBe(ExitCode.ok);

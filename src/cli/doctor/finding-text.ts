@@ -1,5 +1,6 @@
 import type { Signals } from '../../engines/signals.ts';
 import type { ContractState } from '../../fleet/engine-view.ts';
+import { printable } from '../../kit/printable.ts';
 import type { Paint } from '../paint.ts';
 import { KEPT_BLANK, wrap } from '../wrap.ts';
 import type { Finding, Gap } from './finding.ts';
@@ -25,7 +26,7 @@ export function findingText(finding: Finding, paint: Paint): string {
 }
 
 export function headText(fine: boolean, title: string, paint: Paint): string {
-  return `${fine ? paint('good', 'ok  ') : paint('bad', 'FAIL')} ${paint('head', title)}\n`;
+  return `${fine ? paint('good', 'ok  ') : paint('bad', 'FAIL')} ${paint('head', printable(title))}\n`;
 }
 
 /** Label and text, the label once where several rows have it. */
@@ -33,7 +34,7 @@ export function rowsText(rows: readonly (readonly [string, string])[], paint: Pa
   return rows
     .map(([left, right], at) => {
       const label = (at > 0 && rows[at - 1]?.[0] === left ? '' : left).padEnd(9);
-      return `  ${paint(left === 'do' ? 'caution' : 'faint', label)}${wrap(`  ${label} `, right).slice(2 + label.length)}`;
+      return `  ${paint(left === 'do' ? 'caution' : 'faint', label)}${wrap(`  ${label} `, printable(right)).slice(2 + label.length)}`;
     })
     .join('');
 }
