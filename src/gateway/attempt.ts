@@ -23,6 +23,8 @@ export interface Attempted {
   readonly lease: Lease;
   /** When the engine answered: its beginning is known and still in `body`. */
   readonly answer: UpstreamAnswer | undefined;
+  /** Whether nothing of that answer is still to come from the engine. */
+  readonly isWhole: boolean;
   /** When it did not. */
   readonly failure: Error | undefined;
 }
@@ -62,10 +64,11 @@ export async function attempt(
     const held = await holdAnswer(answer, { clock, headAfterMs: settings.headAfterMs });
     const misleading = engine.identity?.profile.misleading ?? [];
     const outcome = outcomeOf({ ...held, ownKey: key !== undefined, model, misleading });
-    return { outcome, lease, answer: held.answer, failure: undefined };
+    return { outcome, lease, answer: held.answer, isWhole: held.isWhole, failure: undefined };
   } catch (error) {
     over();
-    return { lease, answer: undefined, failure: error as Error, outcome: await failed(error) };
+    const failure = error as Error;
+    return { lease, answer: undefined, isWhole: false, failure, outcome: await failed(error) };
   }
 
   async function failed(error: unknown): Promise<Outcome> {

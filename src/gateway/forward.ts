@@ -41,13 +41,18 @@ export async function forward(
   let again: Engine | undefined;
   let cause: Decision['cause'];
   /** What the client gets when no engine is left: the last answer, or why there is none. */
-  let last: Forwarded | undefined;
+  let last: (Forwarded & Pick<Attempted, 'isWhole'>) | undefined;
   let failure = new GatewayError('internal', 'No attempt was made');
 
   try {
     for (let count = 1; ; count += 1) {
       const engine = again ?? chooseEngine(parts, prepared, { requestId, attempt: count, tried });
       if (engine === undefined) break;
+      // A connection is not kept for an answer that is hardly ever wanted again.
+      if (last?.isWhole === false) {
+        last.answer.body.destroy();
+        last = undefined;
+      }
       onAttempt(engine, count);
       if (cause !== undefined) parts.meter.retry(cause);
       const attempted = await attempt(parts, engine, exchange, {
@@ -55,7 +60,7 @@ export async function forward(
         body: prepared.body,
         fresh: again !== undefined,
       });
-      const { outcome, answer, lease } = attempted;
+      const { outcome, answer, lease, isWhole } = attempted;
       const decision = afterAttempt(outcome, history);
       history = withAttempt(history, outcome);
       cause = decision.cause;
@@ -66,7 +71,7 @@ export async function forward(
         answer?.body.destroy();
       } else if (answer !== undefined) {
         last?.answer.body.destroy();
-        last = { engine, servedModel: model, answer, lease, fine: outcome.kind === 'fine' };
+        last = { engine, servedModel: model, answer, lease, fine: outcome.kind === 'fine', isWhole };
       }
       if (decision.then === 'stop') throw failure;
       if (decision.then === 'answer' || decision.then === 'fail') break;

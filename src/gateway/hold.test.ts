@@ -67,6 +67,27 @@ test('an error is held until all of it is there, and read', async () => {
   expect([says, await whole(answer.body)]).toEqual(['{"error":"x"}', '{"error":"x"}']);
 });
 
+test('an error that takes longer than a second to be told is judged by its status', async () => {
+  const { body, held, clock } = holding(503, json);
+  body.write('{"error":');
+  await clock.advance(999);
+  expect(await isHeld(held)).toBe(true);
+  await clock.advance(1);
+  const { answer, status, isWhole } = await held;
+  expect([status, isWhole]).toEqual([503, false]);
+  body.end('"x"}');
+  expect(await whole(answer.body)).toBe('{"error":"x"}');
+});
+
+test('so is one that comes as the first event', async () => {
+  const { body, held, clock } = holding(200, stream);
+  await clock.advance(5_000);
+  body.write('data: {"error":{"code":503}}\n\n');
+  expect(await isHeld(held)).toBe(true);
+  await clock.advance(1_000);
+  expect(await held).toMatchObject({ status: 503, isWhole: false });
+});
+
 test('an error as the first event gives the status it carries, and is read to its end', async () => {
   const { body, held } = holding(200, stream);
   body.write('data: {"error":{"code":503,"message":"full"}}\n\n');

@@ -15,6 +15,8 @@ export interface Held {
   readonly status: number;
   /** Of an error: the beginning of its body. Else ''. */
   readonly says: string;
+  /** Whether all of it was read, so that its connection is free. */
+  readonly isWhole: boolean;
 }
 
 export interface HoldOptions {
@@ -25,16 +27,20 @@ export interface HoldOptions {
 
 /** More of an error than this is not read, and more of anything is not held. */
 const MAX_HELD_BYTES = 65_536;
+/** An error takes no longer than this to be told: one that does is judged by its status. */
+const ERROR_WITHIN_MS = 1_000;
 /** What an error event counts as that says nothing of its status. */
 const UNTOLD_STATUS = 500;
 
 /**
- * Waits until it is known what an answer is: of a stream for its first event, of an error for its whole body, of
- * anything else for its first byte. Until then the client has seen nothing, so all can still be tried elsewhere.
+ * Waits until it is known what an answer is: of a stream for its first event, of an error for its whole body but no
+ * longer than a second, of anything else for its first byte. Until then the client has seen nothing, so all can still be tried elsewhere.
  * @throws UpstreamFailure when the engine breaks off before that, or ends a stream without an event
  */
 export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldOptions): Promise<Held> {
-  if (headAfterMs === 0) return Promise.resolve({ answer, status: answer.status, says: '' });
+  if (headAfterMs === 0) {
+    return Promise.resolve({ answer, status: answer.status, says: '', isWhole: false });
+  }
   const { body } = answer;
   const isStream = answerIs(answer.headers, 'text/event-stream');
   const splitter = new SseSplitter();
@@ -48,16 +54,16 @@ export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldO
       body.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak);
       finish();
     };
-    const held = (rest: Readable): Held => {
+    const held = (rest: Readable, isWhole: boolean): Held => {
       const says = waitsFor === 'all' ? begun.whole().toString() : '';
-      return { answer: { ...answer, body: rest }, status, says };
+      return { answer: { ...answer, body: rest }, status, says, isWhole };
     };
     /** Goes on from where it stands: what was read is put back. */
     const handOn = (): void =>
       settle(() => {
         body.pause();
         if (begun.size > 0) body.unshift(begun.whole());
-        resolve(held(body));
+        resolve(held(body, false));
       });
     const onData = (chunk: Uint8Array): void => {
       begun.add(chunk);
@@ -66,6 +72,8 @@ export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldO
       if (event?.brings === 'error') {
         status = event.status ?? UNTOLD_STATUS;
         waitsFor = 'all';
+        cancel();
+        cancel = limit();
       }
       const known = waitsFor === 'byte' || (waitsFor === 'event' && event !== undefined);
       if (known || begun.size > MAX_HELD_BYTES) handOn();
@@ -74,12 +82,19 @@ export function holdAnswer(answer: UpstreamAnswer, { clock, headAfterMs }: HoldO
       settle(() => {
         if (waitsFor === 'event' && begun.size === 0)
           reject(broke(new Error('it ended its stream without an event')));
-        else resolve(held(Readable.from(begun.size === 0 ? [] : [begun.whole()], { objectMode: false })));
+        else {
+          const rest = Readable.from(begun.size === 0 ? [] : [begun.whole()], { objectMode: false });
+          resolve(held(rest, true));
+        }
       });
     const onBreak = (cause?: unknown): void =>
       settle(() => reject(broke(cause ?? new Error('it closed before its answer began'))));
 
-    const cancel = deadline(clock, headAfterMs, handOn);
+    const limit = (): (() => void) => {
+      const ms = waitsFor === 'all' ? Math.min(headAfterMs, ERROR_WITHIN_MS) : headAfterMs;
+      return deadline(clock, ms, handOn);
+    };
+    let cancel = limit();
     body.once('end', onEnd).once('error', onBreak).once('close', onBreak);
     body.on('data', onData);
   });

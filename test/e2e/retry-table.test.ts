@@ -303,6 +303,22 @@ test('an error too large to be read whole goes through whole', async () => {
   await settled(gateway);
 });
 
+test.each([
+  ['never ends', 'HTTP/1.1 503 Busy\r\ncontent-length: 100\r\n\r\nhalf'],
+  ['is large', `HTTP/1.1 500 Broken\r\ncontent-length: 900000\r\n\r\n${'x'.repeat(500_000)}`],
+])('an error that %s holds no connection while another engine works', async (_how, wire) => {
+  const made = await bench([
+    (_request, socket) => void socket.write(wire),
+    async (_request, socket) => {
+      await until('the first connection is gone', () => made.engines[0]?.connections() === 0);
+      socket.write(plainGood);
+    },
+  ]);
+  const asked = await made.post(chatBody);
+  expect([asked.status, asked.headers['x-penstock-engine']]).toEqual([200, 'b']);
+  await settled(made.gateway);
+});
+
 // Row 6: an error as the first event of a 200 stream.
 
 function firstEventError(error: object): { script: Script; body: string } {
