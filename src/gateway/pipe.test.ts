@@ -38,6 +38,26 @@ test('an answer that stands still, since it was held, goes on', async () => {
   expect(await text).toBe('held');
 });
 
+test('an event in a hundred thousand pieces goes out in one', async () => {
+  const engine = new PassThrough();
+  const client = new PassThrough();
+  let written = 0;
+  client.on('data', () => {
+    written += 1;
+  });
+  let seen = 0;
+  const read = (chunk: Uint8Array): number => {
+    seen += chunk.byteLength;
+    return seen === 100_000 ? chunk.byteLength : 0;
+  };
+  const piped = pipeAnswer(engine, client, { ...options, read });
+  for (let at = 0; at < 100_000; at += 1) engine.write('x');
+  engine.end();
+  expect(await piped).toMatchObject({ outcome: 'complete', bytes: 100_000 });
+  // The last piece ends it, and is a write of its own.
+  expect(written).toBeLessThanOrEqual(3);
+});
+
 test('when all has passed, a connection that breaks is no break', async () => {
   const engine = new PassThrough();
   const client = new PassThrough();
