@@ -37,12 +37,11 @@ const pages: readonly Page[] = ['exposition', 'engine-metrics'].flatMap((folder)
     })),
 );
 const small = pages.filter(({ bytes }) => bytes.length <= SMALL_BYTES);
-/** The largest of them hold nothing that the others lack, and would take most of the time. */
-const large = pages.filter(({ bytes }) => bytes.length > SMALL_BYTES && bytes.length < 60_000);
+const large = pages.filter(({ bytes }) => bytes.length > SMALL_BYTES);
 
 test('there are pages of both sizes', () => {
   expect(small.length).toBeGreaterThan(140);
-  expect(large.length).toBeGreaterThan(4);
+  expect(large.length).toBeGreaterThan(7);
 });
 
 test('a page up to 4 kB, cut and changed at every byte, is read as the reference reads it or refused at a place', () => {
@@ -60,7 +59,7 @@ test('a page up to 4 kB, cut and changed at every byte, is read as the reference
   expect(outcomes.refused).toBeGreaterThan(10_000);
 });
 
-test('a larger page, cut or changed at 1,000 places, too', { timeout: 60_000 }, () => {
+test('a larger page, cut or changed at 1,000 places, too', { timeout: 180_000 }, () => {
   const random = seededRandom(2);
   const outcomes = new Outcomes();
   for (const page of large) {
