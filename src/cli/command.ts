@@ -27,6 +27,8 @@ export interface Io {
   /** Everything on standard input, to its end. */
   readonly stdin: () => Promise<Uint8Array>;
   readonly fileExists: (path: string) => Promise<boolean>;
+  /** Resolves when something was written to standard output and nobody reads it any more. */
+  readonly readerLeft: () => Promise<void>;
   /** Resolves at the first SIGINT or SIGTERM with its name; a second one ends the process at once. */
   readonly interrupted: () => Promise<string>;
 }

@@ -50,6 +50,22 @@ test('a reader that goes away before anything was written is no error', async ()
   expect([err, code]).toEqual(['', 0]);
 });
 
+test('a demo whose reader has enough ends by itself', async () => {
+  const main = join(import.meta.dirname, 'main.ts');
+  const line = '"$0" --import tsx "$1" demo --no-load --listen 127.0.0.1:0 | head -2';
+  const child = spawn('sh', ['-c', line, process.execPath, main], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  expect([out, err, code]).toEqual([
+    expect.stringMatching(/^Penstock is at http:\S+, in front of\n\n$/),
+    '',
+    0,
+  ]);
+});
+
 /** Resolves with what the first group of the pattern finds in a stream. */
 async function found(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
   let text = '';
@@ -93,7 +109,6 @@ test('serve routes to a simulated engine, and SIGTERM ends both well', async () 
 test.each([
   ['serve', '--engine', 'http://127.0.0.1:1', '--listen', '127.0.0.1:0'],
   ['sim', '--kind', 'vllm', '--port', '0'],
-  ['demo', '--no-load', '--listen', '127.0.0.1:0'],
 ])('%s goes on when nobody reads what it prints any more', async (...argv) => {
   const child = penstock(...argv);
   child.stderr.destroy();

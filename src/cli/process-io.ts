@@ -28,6 +28,10 @@ export function processIo(): Io {
         () => true,
         () => false,
       ),
+    readerLeft: () =>
+      new Promise((resolve) => {
+        process.stdout.once('error', () => resolve());
+      }),
     interrupted() {
       outliveReaders();
       return new Promise((resolve) => {

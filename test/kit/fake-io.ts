@@ -43,6 +43,7 @@ export function fakeIo({
     readBytes: async (path) => Buffer.from(await file(path)),
     stdin: () => Promise.resolve(Buffer.from(stdin)),
     fileExists: (path) => Promise.resolve(files[path] !== undefined),
+    readerLeft: () => new Promise(() => {}),
     interrupted: () => interrupted,
   };
   return { io, written };

@@ -30,12 +30,13 @@ export function demoCommand(parts: { startApp: StartApp; startSim: StartSim; ver
       refuseOtherMachines(options);
       const log = createIoLog({ level: 'warn', format: 'auto' }, io, systemClock);
       const world: World = { clock: systemClock, random: systemRandom, log, version: parts.version };
-      const interrupted = io.interrupted();
+      // It serves nobody but who reads this, unlike serve.
+      const ended = Promise.race([io.interrupted(), io.readerLeft()]);
       const sims: Running[] = [];
       try {
         for (const settings of demoEngines) sims.push(await parts.startSim(settings, world));
         const app = await withPortHint(startGateway(parts.startApp, options, io, sims, world), '--listen');
-        await showUntil(interrupted, { app, sims, io, world, load: !options.given('no-load') });
+        await showUntil(ended, { app, sims, io, world, load: !options.given('no-load') });
       } finally {
         await Promise.all(sims.map((sim) => sim.stop()));
       }
@@ -82,7 +83,7 @@ async function startGateway(
 }
 
 async function showUntil(
-  interrupted: Promise<string>,
+  ended: Promise<unknown>,
   {
     app,
     sims,
@@ -99,7 +100,7 @@ async function showUntil(
     if (load) loads = demoLoads.map((one) => startLoad(world, { baseUrl: app.url, ...one }));
     if (load) io.out('A gentle load runs; --no-load leaves it out.\n\n');
     io.out(tryNext(app.url, sims[0]?.url ?? '', penstockCommand(io.env), io.paint.out));
-    await interrupted;
+    await ended;
   } finally {
     await Promise.all(loads.map((one) => one.stop()));
     await app.stop();
