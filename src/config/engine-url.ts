@@ -1,3 +1,5 @@
+import { withoutQuery } from '../kit/without-query.ts';
+
 /**
  * What is wrong with a base URL, as the end of a sentence to a person; undefined when nothing is.
  *
@@ -41,7 +43,8 @@ export function defaultName(url: string): string {
   return `${host === '' ? 'engine' : host}-${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
 }
 
-/** For messages: what a URL may carry before its host is never shown. */
+/** For messages: what a URL may carry before its host, or in its query, is never shown. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/(\/\/)?[^/@\s]*@/, '$1***@');
+  const shown = text.replace(/(\/\/)?[^/@\s]*@/, '$1***@');
+  return shown.includes('/') ? withoutQuery(shown) : shown;
 }

@@ -2,6 +2,7 @@ import { ExpositionError, type ExpositionFormat } from '../exposition/exposition
 import type { LinedFamily, Lines } from '../exposition/open-metrics-plan.ts';
 import { linedFamily, openMetricsChunks } from '../exposition/write-open-metrics.ts';
 import { textHead, type WrittenFamily } from '../exposition/write-text.ts';
+import { shorten } from '../kit/shorten.ts';
 import { type RawPage, type TranslatedEngine, translatePage } from './translate.ts';
 
 /**
@@ -33,7 +34,8 @@ export function renderPage(page: RawPage, engine: TranslatedEngine): Rendered {
     return { families: translatePage(page, engine).map(renderFamily) };
   } catch (error) {
     if (!(error instanceof ExpositionError)) throw error;
-    return { malformed: error.message };
+    // It may quote the page, and so be of any length.
+    return { malformed: shorten(error.message, 300) };
   }
 }
 

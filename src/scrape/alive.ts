@@ -1,7 +1,9 @@
 import type { Answer } from '../engines/evidence.ts';
 import type { EngineProfile } from '../engines/profile.ts';
+import { shorten } from '../kit/shorten.ts';
+import { withoutQuery } from '../kit/without-query.ts';
 import type { Ask } from './ask.ts';
-import type { ScrapeFailure } from './failure.ts';
+import { MESSAGE_LENGTH, type ScrapeFailure } from './failure.ts';
 
 export type Alive =
   | { readonly state: 'alive' }
@@ -20,7 +22,7 @@ export async function lookAtHealth(ask: Ask, profile: EngineProfile | undefined)
   const asked = await ask(path);
   if ('failure' in asked) return { state: 'failed', failure: asked.failure };
   const { status } = asked.answer;
-  const said = `GET ${path} answered ${status}`;
+  const said = `GET ${withoutQuery(path)} answered ${status}`;
   if (status === 503 && profile?.health.loadingIs503 !== false) {
     return { state: 'loading', reason: `${said}: ${loadingMessage(asked.answer)}` };
   }
@@ -31,5 +33,5 @@ export async function lookAtHealth(ask: Ask, profile: EngineProfile | undefined)
 }
 
 function loadingMessage({ body }: Answer): string {
-  return /loading[^"]*/i.exec(body)?.[0] ?? 'it is still loading';
+  return shorten(/loading[^"]*/i.exec(body)?.[0] ?? 'it is still loading', MESSAGE_LENGTH);
 }

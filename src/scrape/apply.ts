@@ -7,6 +7,8 @@ import { type NameTable, nameTable } from '../exposition/name-table.ts';
 import { PageLimitError, type PageLimits } from '../exposition/page-limits.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import type { ScrapeReport } from '../fleet/scrape-report.ts';
+import { shorten } from '../kit/shorten.ts';
+import { MESSAGE_LENGTH } from './failure.ts';
 import type { FetchedPage } from './fetch.ts';
 
 /** A profile with what its fast read needs: made once per engine and kind. */
@@ -42,7 +44,7 @@ export function readPage(
   } catch (error) {
     if (error instanceof PageLimitError) return error;
     if (!(error instanceof ExpositionError)) throw error;
-    problem = error.message;
+    problem = shorten(error.message, MESSAGE_LENGTH);
   }
   const { ranks, ...over }: Signals = readSignals(profile, samples);
   const signals: Signals = { ...over, ranks: ranks.slice(0, MAX_RANKS) };

@@ -1,6 +1,11 @@
 import type { PageLimitError, PageLimits } from '../exposition/page-limits.ts';
 import { HttpFailure, type HttpFailureCode } from '../kit/http.ts';
 import { reason } from '../kit/log.ts';
+import { shorten } from '../kit/shorten.ts';
+import { withoutQuery } from '../kit/without-query.ts';
+
+/** Of what an engine sent there may be any length in an error. */
+export const MESSAGE_LENGTH = 300;
 
 /** Why a scrape brought nothing: a closed list, since it becomes a label. `malformed` is a page that came. */
 type ScrapeCause =
@@ -50,14 +55,18 @@ const LIMITS: Readonly<Record<keyof PageLimits, { readonly cause: ScrapeCause; r
 /** Of a page that came whole and is not taken. */
 export function limitFailure({ limit, message }: PageLimitError, url: string): ScrapeFailure {
   const { cause, setting } = LIMITS[limit];
-  return { cause, reason: `GET ${url}: ${message} (${setting})`, unreachable: false };
+  return {
+    cause,
+    reason: `GET ${withoutQuery(url)}: ${shorten(message, MESSAGE_LENGTH)} (${setting})`,
+    unreachable: false,
+  };
 }
 
 export function failureOf(error: unknown, url: string): ScrapeFailure {
   const code = error instanceof HttpFailure ? error.code : 'other';
   return {
     cause: CAUSES[code],
-    reason: `GET ${url}: ${reason(error)}${SCHEME_HINTS[code] ?? ''}`,
+    reason: `GET ${withoutQuery(url)}: ${shorten(reason(error), MESSAGE_LENGTH)}${SCHEME_HINTS[code] ?? ''}`,
     unreachable: CAUSES[code] === 'refused',
     code,
   };

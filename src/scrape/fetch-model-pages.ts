@@ -5,6 +5,7 @@ import { ExpositionError } from '../exposition/exposition.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import type { EngineSettings } from '../fleet/engine.ts';
 import type { HttpClient } from '../kit/http.ts';
+import { withoutQuery } from '../kit/without-query.ts';
 import type { Ask } from './ask.ts';
 import { modelPageRequest } from './engine-request.ts';
 import { type Fetched, type FetchedPage, type FetchLimits, fetchPage, textPage } from './fetch.ts';
@@ -41,7 +42,7 @@ export async function fetchModelPages(
   if ('failure' in asked) return { fetched: { failure: asked.failure, status: undefined } };
   const { status, body } = asked.answer;
   if (status !== 200) {
-    const reason = `GET ${settings.url}${profile.modelsPath} answered ${status}`;
+    const reason = `GET ${settings.url}${withoutQuery(profile.modelsPath)} answered ${status}`;
     return { fetched: { failure: { cause: 'http-status', reason, unreachable: false }, status } };
   }
   const list = modelsOf(profile.kind, body);

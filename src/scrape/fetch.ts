@@ -4,6 +4,7 @@ import type { ExpositionFormat } from '../exposition/exposition.ts';
 import { notAPage } from '../exposition/not-a-page.ts';
 import { formatOf } from '../exposition/parse.ts';
 import type { HttpClient } from '../kit/http.ts';
+import { withoutQuery } from '../kit/without-query.ts';
 import type { EngineRequest } from './engine-request.ts';
 import { failureOf, type ScrapeFailure } from './failure.ts';
 
@@ -49,7 +50,7 @@ export async function fetchPage(
       into,
     });
     if (answer.status !== 200) {
-      const reason = `GET ${url} answered ${answer.status}`;
+      const reason = `GET ${withoutQuery(url)} answered ${answer.status}`;
       return { failure: { cause: 'http-status', reason, unreachable: false }, status: answer.status };
     }
     const text =
@@ -57,7 +58,7 @@ export async function fetchPage(
     if (text !== undefined) return { page: textPage(text) };
     const what = notAPage(answer.body);
     if (what !== undefined) {
-      const reason = `GET ${url} answered with ${what} instead of metrics`;
+      const reason = `GET ${withoutQuery(url)} answered with ${what} instead of metrics`;
       return { failure: { cause: 'not-a-page', reason, unreachable: false }, status: 200 };
     }
     const contentType = answer.headers['content-type'] ?? '';

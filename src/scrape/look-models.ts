@@ -2,6 +2,7 @@ import { isRecord, jsonOf } from '../engines/marks.ts';
 import { loadedModelsOf, type ModelList, modelsOf, type ServedModel } from '../engines/models.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import type { ListState } from '../fleet/engine-view.ts';
+import { withoutQuery } from '../kit/without-query.ts';
 import type { Ask } from './ask.ts';
 
 export interface ModelsLook {
@@ -16,8 +17,8 @@ export interface ModelsLook {
 
 /** The engine's own list, with what is in memory where another path tells that. */
 export async function readModels(ask: Ask, profile: EngineProfile): Promise<ModelsLook> {
-  const path = profile.modelsPath;
-  const asked = await ask(path);
+  const asked = await ask(profile.modelsPath);
+  const path = withoutQuery(profile.modelsPath);
   const unread = { models: undefined, listState: 'unread' } as const;
   if ('failure' in asked) return { ...unread, problem: asked.failure.reason, status: undefined };
   const { answer } = asked;
@@ -32,7 +33,7 @@ export async function readModels(ask: Ask, profile: EngineProfile): Promise<Mode
   }
   const list = modelsOf(profile.kind, answer.body);
   const models = await readLoaded(ask, profile, list.models);
-  return { models, problem: listProblem(list, path), listState: 'read', status };
+  return { models, problem: listProblem(list, profile.modelsPath), listState: 'read', status };
 }
 
 /** The same models with `loaded` as it stands now. */
@@ -50,8 +51,9 @@ export async function readLoaded(
 
 /** What is wrong with a list that came. */
 export function listProblem({ models, leftOut }: ModelList, path: string): string | undefined {
-  if (models.length === 0) return `the list at ${path} is empty`;
-  return leftOut === 0 ? undefined : `the list at ${path} is too long: ${leftOut} of its names are left out`;
+  const list = `the list at ${withoutQuery(path)}`;
+  if (models.length === 0) return `${list} is empty`;
+  return leftOut === 0 ? undefined : `${list} is too long: ${leftOut} of its names are left out`;
 }
 
 /** Ollama's `data` is null when it has no models. */

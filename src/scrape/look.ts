@@ -6,10 +6,11 @@ import { type ProfileSet, profileIn } from '../engines/profile-set.ts';
 import { parseExposition } from '../exposition/parse.ts';
 import type { EngineSettings, Identity } from '../fleet/engine.ts';
 import type { HttpClient } from '../kit/http.ts';
+import { shorten } from '../kit/shorten.ts';
 import { lookAtHealth } from './alive.ts';
 import { type Ask, type Asked, askEngine } from './ask.ts';
 import { pageRequest } from './engine-request.ts';
-import type { ScrapeFailure } from './failure.ts';
+import { MESSAGE_LENGTH, type ScrapeFailure } from './failure.ts';
 import { type FetchLimits, fetchPage } from './fetch.ts';
 import { readModels } from './look-models.ts';
 import { isUnlikeAnEngine, penstockReason, remembering } from './stranger.ts';
@@ -25,6 +26,9 @@ export type Look =
     }
   | { readonly state: 'loading'; readonly reason: string }
   | { readonly state: 'failed'; readonly failure: ScrapeFailure };
+
+/** Of any engine it is shorter. */
+const VERSION_LENGTH = 128;
 
 export interface LookDeps {
   readonly http: HttpClient;
@@ -60,7 +64,7 @@ export async function lookAtEngine(
     identity: {
       profile,
       certainty,
-      reason: penstock ?? found?.reason ?? `configured as ${settings.kind}`,
+      reason: shorten(penstock ?? found?.reason ?? `configured as ${settings.kind}`, MESSAGE_LENGTH),
       version,
       models: listed.models ?? [],
       modelsProblem: listed.problem,
@@ -141,7 +145,7 @@ async function readVersion(ask: Ask, { version }: EngineProfile): Promise<string
     value =
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
   }
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? shorten(value, VERSION_LENGTH) : undefined;
 }
 
 function answerOf(asked: Asked): Answer | undefined {

@@ -1,6 +1,7 @@
 import type { EngineProfile, LaunchFlag } from '../../engines/profile.ts';
 import type { Engine } from '../../fleet/engine.ts';
 import type { HttpFailureCode } from '../../kit/http.ts';
+import { withoutQuery } from '../../kit/without-query.ts';
 import type { EngineWatch } from '../../scrape/engine-watch.ts';
 import type { ScrapeFailure } from '../../scrape/failure.ts';
 import type { Finding } from './finding.ts';
@@ -111,7 +112,9 @@ function pageAdvice({ url, contract }: Found, known: Known): readonly string[] {
   if (contract === 'malformed') {
     const page = engine.settings.metrics ?? profile.metrics?.path ?? '/metrics';
     const from = page.startsWith('/') ? url + page : page;
-    return [`${person.penstock} parse ${from} shows the place; what could be read up to it still counts`];
+    return [
+      `${person.penstock} parse ${withoutQuery(from)} shows the place; what could be read up to it still counts`,
+    ];
   }
   if (contract !== 'unseen' && contract !== 'blind') return [];
   if (isRefusal(watch.pageStatus)) return [keyAdvice(known)];

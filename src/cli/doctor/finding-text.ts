@@ -1,6 +1,7 @@
 import type { Signals } from '../../engines/signals.ts';
 import type { ContractState } from '../../fleet/engine-view.ts';
 import { printable } from '../../kit/printable.ts';
+import { shorten } from '../../kit/shorten.ts';
 import type { Paint } from '../paint.ts';
 import { KEPT_BLANK, wrap } from '../wrap.ts';
 import type { Finding, Gap } from './finding.ts';
@@ -48,7 +49,9 @@ function kindText({ title, certainty, reason, stranger }: Finding): string {
 
 function modelsText({ models, modelsProblem }: Finding): string {
   if (models.length === 0) return modelsProblem === undefined ? 'none' : `none: ${modelsProblem}`;
-  const shown = models.slice(0, 8).map(({ id, loaded }) => (loaded === false ? `${id} (not loaded)` : id));
+  const shown = models
+    .slice(0, 8)
+    .map(({ id, loaded }) => `${shorten(id, 128)}${loaded === false ? ' (not loaded)' : ''}`);
   return `${shown.join(', ')}${models.length > shown.length ? `, and ${models.length - shown.length} more` : ''}`;
 }
 

@@ -4,6 +4,7 @@ import type { EngineProfile } from '../../engines/profile.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { http1Client } from '../../kit/http1-client.ts';
 import { UsageError } from '../../kit/usage-error.ts';
+import { withoutQuery } from '../../kit/without-query.ts';
 import { defaultScrapeSettings } from '../../scrape/scraper.ts';
 import type { Io } from '../command.ts';
 
@@ -44,7 +45,8 @@ async function fetchInput(from: string, profile: EngineProfile | undefined, cloc
   const http = http1Client({ clock });
   try {
     const { status, headers, body } = await http.get(from, { headers: { accept }, timeoutMs, maxBytes });
-    if (status !== 200) throw new Error(`GET ${from} answered ${status}${statusHint(status, headers)}`);
+    if (status !== 200)
+      throw new Error(`GET ${withoutQuery(from)} answered ${status}${statusHint(status, headers)}`);
     return { bytes: body, contentType: headers['content-type'] ?? '' };
   } finally {
     await http.close();
@@ -55,6 +57,6 @@ function statusHint(status: number, headers: Readonly<Record<string, string>>): 
   if (status === 401 || status === 403) return ': the page wants a key; save it to a file and name that';
   const { location } = headers;
   return status >= 300 && status < 400 && location !== undefined
-    ? `: it points to ${location}, which is not followed, as in a scrape`
+    ? `: it points to ${withoutQuery(location)}, which is not followed, as in a scrape`
     : '';
 }
