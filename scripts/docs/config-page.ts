@@ -27,7 +27,7 @@ export const configPage: Page = {
 One YAML file, \`penstock.yaml\` by default; [examples](../../examples) has one for each kind of engine. Unknown keys
 are refused. \`penstock check FILE\` checks a file without starting anything.
 
-* Durations carry their unit: \`500ms\`, \`1s\`, \`2m\`. Sizes may: \`32MiB\`, \`64KB\`, or a number of bytes.
+* Durations carry their unit: \`500ms\`, \`1s\`, \`2m\`, at most \`24h\`. Sizes may: \`32MiB\`, \`64KB\`, or a number of bytes.
 * \`\${NAME}\` in any text becomes that environment variable; \`$\${\` stays as \`\${\`. A variable that is not set is an
   error.
 * Where a key may stand, a field that ends in \`File\` may name a file that holds it, relative to the config file.

@@ -53,7 +53,10 @@ function expandText(text: string, path: ConfigPath, env: Env): ExpandedText {
   const value = text.replace(/\$?\$\{([^}]*)\}/g, (whole, name: string) => {
     if (whole.startsWith('$$')) return whole.slice(1);
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      wrong.push(`${whole} names no environment variable; write \${NAME}, or $\${ for a plain \${`);
+      // Not what stands in it: that may be the key itself.
+      wrong.push(
+        `what stands in \${ } here is no name of an environment variable (letters, digits and underscores); write \${NAME}, or $\${ for a plain \${`,
+      );
       return whole;
     }
     const found = env[name];

@@ -50,13 +50,17 @@ export const metricsAddress = text((value) =>
       : 'expected a path that starts with "/" or a full URL',
 );
 
+/** Nothing here is worth a longer wait: whoever writes more has another unit in mind. */
+const LONGEST_MS = 24 * 3_600_000;
+
 /** "1s" in the file, milliseconds after it. */
 export function duration(leastMs: number, fallback: string) {
   const form = 'expected a number with its unit: 500ms, 1s, 2m';
   return text((value) => {
     const ms = parseDuration(value);
     if (ms === undefined) return form;
-    return ms < leastMs ? `at least ${leastMs}ms` : undefined;
+    if (ms < leastMs) return `at least ${leastMs}ms`;
+    return ms > LONGEST_MS ? 'at most 24h' : undefined;
   }, form)
     .transform((value) => parseDuration(value) ?? 0)
     .prefault(fallback)

@@ -268,6 +268,38 @@ test.each([
 });
 
 test.each([
+  ['an alias', `${one}aliases: { a: b, __proto__: m }`, ':3:18: aliases.__proto__'],
+  ['an alias in quotes', `${one}aliases: { "__proto__": m }`, ':3:12: aliases.__proto__'],
+  ['a kind', `${one}kinds: { __proto__: { like: vllm } }`, ':3:10: kinds.__proto__'],
+  ['a section', `__proto__: { a: 1 }\n${one}`, ':1:1: __proto__'],
+  ['a key of an engine', `${one}    __proto__: { key: x }`, ':3:5: engines[0].__proto__'],
+])('%s whose name nothing can hold is refused and not lost', async (_what, yaml, place) => {
+  expect(await complaints(yaml)).toEqual([`${place}: this name cannot be used; choose another`]);
+});
+
+test.each(['constructor', 'toString', 'hasOwnProperty'])('an alias may be called %s', async (name) => {
+  expect((await load(`${one}aliases: { ${name}: m }`)).aliases).toEqual({ [name]: 'm' });
+});
+
+test.each([`key: "${variable('sk-abc-7')}"`, `runtime: "${variable('sk-abc-7 ')}"`])(
+  'a wrong name of a variable is not shown, for it may be a key: %s',
+  async (line) => {
+    const [found = ''] = await complaints(`${one}    ${line}`);
+    expect(found).toContain('is no name of an environment variable');
+    expect(found).not.toContain('sk-abc');
+  },
+);
+
+test.each([
+  ['scrape', 'timeout: 1000h'],
+  ['scrape', 'interval: 24.01h'],
+  ['stream', `headAfter: 99999999999999999999h`],
+])('a time that is longer than any use of it is refused: %s: %s', async (section, line) => {
+  expect((await complaints(`${one}${section}: { ${line} }`))[0]).toMatch(/found "[^"]+"; at most 24h$/);
+  expect((await load(`${one}scrape: { timeout: 24h }`)).scrape.timeoutMs).toBe(86_400_000);
+});
+
+test.each([
   ['a: 1\n"a": 2', ':2:1: the key "a" is there twice; keep one'],
   ['engines:\n\t- b', ':2:1: not YAML: a tab stands before this line; YAML takes blanks only'],
   ['a: "x', ':1:6: not YAML: a quote is not closed'],

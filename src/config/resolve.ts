@@ -5,6 +5,7 @@ import { defaultName, plainUrl } from './engine-url.ts';
 import { withEnvValues } from './env-values.ts';
 import { type Env, expandEnv } from './expand-env.ts';
 import { explainIssue } from './explain-issue.ts';
+import { impossibleNames } from './impossible-names.ts';
 import { checkKinds } from './kinds/check-kinds.ts';
 import { type ConfigSource, configError, isWithin, type Problem } from './problem.ts';
 import { configSchema } from './schema.ts';
@@ -21,6 +22,8 @@ export interface ConfigWorld {
  * Throws one UsageError that names every problem found, each with its place.
  */
 export async function resolveConfig(raw: unknown, source: ConfigSource, world: ConfigWorld): Promise<Config> {
+  const lost = impossibleNames(raw);
+  if (lost.length > 0) throw configError(source, lost);
   const written = withoutEmptySections(raw ?? {}, configSchema);
   const expanded = expandEnv(written, world.env);
   // Of a text whose variable is wrong the variable is all there is to say.

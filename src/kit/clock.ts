@@ -13,18 +13,31 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
+/** A timer of Node's that is to run longer runs out at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   async sleep(ms, signal) {
     try {
-      await sleep(ms, undefined, signal === undefined ? {} : { signal });
+      for (let left = ms; ; left -= LONGEST_TIMER_MS) {
+        await sleep(Math.min(left, LONGEST_TIMER_MS), undefined, signal === undefined ? {} : { signal });
+        if (!(left > LONGEST_TIMER_MS)) return;
+      }
     } catch (error) {
       throw signal?.reason ?? error;
     }
   },
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      timer =
+        left > LONGEST_TIMER_MS
+          ? setTimeout(() => wait(left - LONGEST_TIMER_MS), LONGEST_TIMER_MS)
+          : setTimeout(run, left);
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

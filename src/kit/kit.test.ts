@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { ManualClock } from '../../test/kit/manual-clock.ts';
 import { deadline, systemClock } from './clock.ts';
@@ -55,6 +55,36 @@ test('an aborted sleep rejects with the reason of the signal', async () => {
   const sleeping = systemClock.sleep(60_000, abort.signal);
   abort.abort(new Error('stopped'));
   await expect(sleeping).rejects.toThrow('stopped');
+});
+
+test('a time longer than any timer of Node does not end at once', async () => {
+  const abort = new AbortController();
+  let ended = 0;
+  const callOff = systemClock.after(2 ** 31 + 5, () => {
+    ended += 1;
+  });
+  const sleeping = systemClock.sleep(2 ** 31 + 5, abort.signal).finally(() => {
+    ended += 1;
+  });
+  await systemClock.sleep(30);
+  expect(ended).toBe(0);
+  callOff();
+  abort.abort(new Error('stopped'));
+  await expect(sleeping).rejects.toThrow('stopped');
+});
+
+test('such a time ends when it is over, and can be called off in any part of it', () => {
+  vi.useFakeTimers();
+  const fired: string[] = [];
+  const longest = 2 ** 31 - 1;
+  systemClock.after(longest + 500, () => fired.push('one'));
+  const callOff = systemClock.after(longest + 500, () => fired.push('other'));
+  vi.advanceTimersByTime(longest + 499);
+  expect(fired).toEqual([]);
+  callOff();
+  vi.advanceTimersByTime(1);
+  expect(fired).toEqual(['one']);
+  vi.useRealTimers();
 });
 
 test('a deadline fires once its time is over, unless it was called off', async () => {
