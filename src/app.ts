@@ -16,7 +16,7 @@ import { policies } from './routing/index.ts';
 import { Scraper } from './scrape/scraper.ts';
 import { isLoopback } from './serving/host-check.ts';
 import { listen } from './serving/listen.ts';
-import { freshRequestId } from './serving/request-id.ts';
+import { freshInstanceId, freshRequestId } from './serving/request-id.ts';
 import { createRouter } from './serving/routes.ts';
 
 /** Time, chance and where to write: everything in here is given them from outside. */
@@ -53,6 +53,7 @@ export async function startApp(config: Config, { clock, random, log, version }: 
 
   const routes = [
     ...gatewayRoutes({
+      instanceId: freshInstanceId(random, clock),
       fleet,
       policy: policies[config.routing.policy](random),
       meter: metrics,

@@ -2,6 +2,7 @@ import { type RequestFields, readRequestInParts } from '../openai/request.ts';
 import { GatewayError } from '../serving/errors.ts';
 import { readBody } from '../serving/read-body.ts';
 import type { Exchange } from '../serving/routes.ts';
+import { VIA, viaWith } from './via.ts';
 
 /** `ready`: configured, listening, not draining. Never a matter of engines. */
 export type Readiness = 'starting' | 'ready' | 'draining';
@@ -10,18 +11,21 @@ export type Readiness = 'starting' | 'ready' | 'draining';
 export interface Admitted {
   readonly body: Uint8Array;
   readonly fields: RequestFields;
+  /** The gateways that it came through, this one included. */
+  readonly via: string;
 }
 
-/** @throws GatewayError `draining`, `body_too_large`, `invalid_body`, `client_left` */
+/** @throws GatewayError `draining`, `loop_detected`, `body_too_large`, `invalid_body`, `client_left` */
 export async function admit(
   { request, signal }: Exchange,
-  limits: { readonly bodyBytes: number; readonly readiness: Readiness },
+  limits: { readonly bodyBytes: number; readonly readiness: Readiness; readonly instanceId: string },
 ): Promise<Admitted> {
   if (limits.readiness === 'draining') {
     throw new GatewayError('draining', 'This gateway is about to stop; ask again in a moment', {
       retryAfterSeconds: 5,
     });
   }
+  const via = viaWith(request.headers[VIA], limits.instanceId);
   const type = request.headers['content-type'] ?? '';
   if (/^multipart\//i.test(type)) {
     throw new GatewayError('invalid_body', 'This endpoint takes a JSON body, not a multipart form');
@@ -36,7 +40,7 @@ export async function admit(
   const body = await readBody(request, limits.bodyBytes, signal);
   const fields = await readRequestInParts(body, breathe);
   if ('problem' in fields) throw new GatewayError('invalid_body', fields.problem, { param: fields.param });
-  return { body, fields };
+  return { body, fields, via };
 }
 
 function breathe(): Promise<void> {

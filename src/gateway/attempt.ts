@@ -13,6 +13,8 @@ export interface Sending {
   /** As engines know it. */
   readonly model: string;
   readonly body: Uint8Array;
+  /** Of `x-penstock-via`. */
+  readonly via: string;
   /** On a connection that nobody used before. */
   readonly fresh: boolean;
 }
@@ -34,7 +36,7 @@ export async function attempt(
   parts: Pick<GatewayParts, 'upstream' | 'clock' | 'settings'>,
   engine: Engine,
   exchange: Exchange,
-  { model, body, fresh }: Sending,
+  { model, body, via, fresh }: Sending,
 ): Promise<Attempted> {
   const { request, url, requestId } = exchange;
   const { clock, upstream, settings } = parts;
@@ -54,7 +56,7 @@ export async function attempt(
     const answer = await upstream.send({
       url: engine.settings.url + url.pathname + url.search,
       method: request.method ?? 'POST',
-      headers: headersForEngine(request, { key, requestId }),
+      headers: headersForEngine(request, { key, requestId, via }),
       body,
       fresh,
       signal: leave.signal,
@@ -76,7 +78,7 @@ export async function attempt(
     if (leave.signal.reason instanceof EngineLost) return { kind: 'declared-dead' };
     if (!(error instanceof UpstreamFailure) || error.stage === 'bad-request') throw error;
     const kind = error.stage;
-    if (kind === 'nothing-sent') return { kind };
+    if (kind === 'nothing-sent' || kind === 'own-limit') return { kind };
     const sentForMs = clock.now() - sentAt;
     // A late death may be that of one request or of the engine: the table holds them apart.
     const gone = sentForMs > RESENT_WITHIN_MS && !(await upstream.listens(engine.settings.url));

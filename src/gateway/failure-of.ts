@@ -10,6 +10,11 @@ export function failureOf(code: FailureCode, { name }: Engine, attempted: Attemp
   switch (code) {
     case 'engine_unreachable':
       return new GatewayError(code, `No connection to the engine ${name}`, { cause });
+    case 'gateway_exhausted':
+      return new GatewayError(code, 'This gateway cannot open another connection; ask again in a moment', {
+        cause,
+        retryAfterSeconds: 1,
+      });
     case 'engine_failed': {
       const how =
         outcome.kind === 'declared-dead'

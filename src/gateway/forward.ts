@@ -58,6 +58,7 @@ export async function forward(
       const attempted = await attempt(parts, engine, exchange, {
         model,
         body: prepared.body,
+        via: admitted.via,
         fresh: again !== undefined,
       });
       const { outcome, answer, lease, isWhole } = attempted;
@@ -102,7 +103,8 @@ function note(
   if (outcome.kind === 'model-gone') relook(engine);
   if (fault !== undefined) lease.faulted(fault);
   if (then === 'answer' || then === 'stop') return;
-  log[fault === undefined ? 'debug' : 'warn']('attempt failed', {
+  const level = outcome.kind === 'own-limit' ? 'error' : fault === undefined ? 'debug' : 'warn';
+  log[level]('attempt failed', {
     requestId,
     engine: engine.name,
     outcome: outcome.kind,

@@ -18,6 +18,8 @@ export interface GatewaySettings {
 
 /** What the path of a request is made of. */
 export interface GatewayParts {
+  /** Tells this process from every other gateway: what a request has that was here. */
+  readonly instanceId: string;
   readonly fleet: Fleet;
   readonly policy: Policy;
   readonly meter: GatewayMeter;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { RawHeaders } from './upstream.ts';
+import { VIA } from './via.ts';
 
 /** RFC 9110 7.6.1: of one connection, not of the message. */
 const HOP_BY_HOP = [
@@ -35,10 +36,14 @@ const NOT_FOR_ENGINES = new Set([
  */
 const NOT_FOR_CLIENTS = new Set([...HOP_BY_HOP, 'set-cookie', 'x-request-id', 'alt-svc']);
 
-export function headersForEngine(
-  request: IncomingMessage,
-  { key, requestId }: { readonly key: string | undefined; readonly requestId: string },
-): RawHeaders {
+export interface ForEngine {
+  readonly key: string | undefined;
+  readonly requestId: string;
+  /** The gateways that the request came through, this one included. */
+  readonly via: string;
+}
+
+export function headersForEngine(request: IncomingMessage, { key, requestId, via }: ForEngine): RawHeaders {
   const raw = pairsOf(request.rawHeaders);
   const named = namedInConnection(raw);
   return [
@@ -47,6 +52,7 @@ export function headersForEngine(
       return !NOT_FOR_ENGINES.has(lower) && !named.has(lower) && !lower.startsWith('x-penstock-');
     }),
     ['x-request-id', requestId],
+    [VIA, via],
     ...(key === undefined ? [] : [['authorization', `Bearer ${key}`] as const]),
   ];
 }

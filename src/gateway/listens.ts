@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 
-/** Whether somebody takes a connection there. Nothing is sent on it. */
+import { isOwnLimit } from './own-limit.ts';
+
+/** Whether somebody takes a connection there, or nobody can tell from here. Nothing is sent on it. */
 export function listens({ hostname, port, protocol }: URL, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({
@@ -13,7 +15,7 @@ export function listens({ hostname, port, protocol }: URL, timeoutMs: number): P
       resolve(there);
     };
     socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
+    socket.once('error', (error) => settle(isOwnLimit(error)));
     socket.once('timeout', () => settle(false));
   });
 }

@@ -34,7 +34,8 @@ export async function serveRequest(parts: GatewayParts, exchange: Exchange): Pro
   };
   parts.meter.requestStarted();
   try {
-    const limits = { bodyBytes: parts.settings.bodyBytes, readiness: parts.readiness() };
+    const { instanceId, settings } = parts;
+    const limits = { bodyBytes: settings.bodyBytes, readiness: parts.readiness(), instanceId };
     story.admitted = await admit(exchange, limits);
     story.forwarded = await forward(parts, exchange, story.admitted, (engine, attempts) => {
       story.engine = engine;

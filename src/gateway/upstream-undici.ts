@@ -4,7 +4,9 @@ import { errors } from 'undici';
 import { reason } from '../kit/log.ts';
 import { type ConnectionSettings, EngineConnection } from './engine-connection.ts';
 import { listens } from './listens.ts';
+import { isOwnLimit } from './own-limit.ts';
 import {
+  type FailureStage,
   type RawHeaders,
   type Upstream,
   type UpstreamAnswer,
@@ -51,7 +53,7 @@ export class UndiciUpstream implements Upstream {
       return { status: statusCode, headers: pairs(headers), body };
     } catch (error) {
       signal.removeEventListener('abort', cut);
-      const stage = error instanceof errors.InvalidArgumentError ? 'bad-request' : connection.failureStage;
+      const stage = stageOf(error, connection);
       this.#drop(connection);
       signal.throwIfAborted();
       throw new UpstreamFailure(stage, reason(error), error);
@@ -106,6 +108,11 @@ export class UndiciUpstream implements Upstream {
     this.#all.delete(connection);
     connection.destroy(why);
   }
+}
+
+function stageOf(error: unknown, { failureStage }: EngineConnection): FailureStage {
+  if (error instanceof errors.InvalidArgumentError) return 'bad-request';
+  return failureStage === 'nothing-sent' && isOwnLimit(error) ? 'own-limit' : failureStage;
 }
 
 /** @param raw names and values in turn: undici gives them so under `responseHeaders: 'raw'`, its types do not know */

@@ -26,6 +26,8 @@ export interface UpstreamAnswer {
 /** How far a request had come when it failed; it decides what may be tried again. */
 export type FailureStage =
   | 'nothing-sent'
+  /** This process could open no connection: the engine has no part in it. */
+  | 'own-limit'
   | 'reused-socket-closed'
   | 'died'
   /** It could not be put into HTTP: the engine has no part in it. */

@@ -27,6 +27,9 @@ export function outcomeOf({ status, says, ownKey, model, misleading }: JudgedAns
     case 429:
     case 503:
       return { kind: 'busy' };
+    // What a gateway behind this one says of a request that has been there.
+    case 508:
+      return { kind: 'loop' };
     case 500:
     case 502:
     case 504:

@@ -42,6 +42,8 @@ test.each<Row>([
     'engine_unreachable',
     'unreachable',
   ],
+  ['no connection left', { kind: 'own-limit' }, grief, 'other-engine', 'gateway_exhausted', undefined],
+  ['a loop of gateways', { kind: 'loop' }, grief, 'other-engine', 'last-answer', undefined],
   [
     'a reused socket closed',
     { kind: 'reused-socket-closed', sentForMs: soon },
@@ -116,6 +118,8 @@ const KINDS: readonly Outcome[] = [
   { kind: 'key-refused' },
   { kind: 'model-gone' },
   { kind: 'nothing-sent' },
+  { kind: 'own-limit' },
+  { kind: 'loop' },
   { kind: 'reused-socket-closed', sentForMs: soon },
   { kind: 'reused-socket-closed', sentForMs: 2_000 },
   { kind: 'died', sentForMs: soon },
@@ -151,13 +155,27 @@ test('whatever happens, in whatever order, a body that engines die of reaches no
 });
 
 test('what counts against an engine is never the work of a client, and never that it is busy', () => {
-  for (const kind of ['client-error', 'busy', 'model-gone', 'client-left', 'fine'] as const) {
+  for (const kind of [
+    'client-error',
+    'busy',
+    'model-gone',
+    'own-limit',
+    'loop',
+    'client-left',
+    'fine',
+  ] as const) {
     expect(afterAttempt({ kind }, noHistory).fault).toBeUndefined();
   }
 });
 
 test('each code it ends with is in the catalogue, which agrees on trying again', () => {
-  const agreed = { engine_unreachable: 'yes', engine_failed: 'once', engine_auth: 'yes', client_left: 'no' };
+  const agreed = {
+    engine_unreachable: 'yes',
+    engine_failed: 'once',
+    engine_auth: 'yes',
+    gateway_exhausted: 'yes',
+    client_left: 'no',
+  };
   for (const outcome of KINDS) {
     const { otherwise } = afterAttempt(outcome, noHistory);
     if (otherwise !== 'last-answer') expect(ERRORS[otherwise].retryElsewhere).toBe(agreed[otherwise]);

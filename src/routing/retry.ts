@@ -1,7 +1,12 @@
 import type { FaultCause } from '../fleet/lease.ts';
 
 /** Codes of the error catalogue (serving/errors.ts) that end a request here; routing imports nothing of serving. */
-export type FailureCode = 'engine_unreachable' | 'engine_failed' | 'engine_auth' | 'client_left';
+export type FailureCode =
+  | 'engine_unreachable'
+  | 'engine_failed'
+  | 'engine_auth'
+  | 'gateway_exhausted'
+  | 'client_left';
 
 /** What one attempt came to, while no byte of an answer has gone to the client: a row of the table. */
 export type Outcome =
@@ -19,6 +24,10 @@ export type Outcome =
   | { readonly kind: 'model-gone' }
   /** Refused, not found, TLS: the request never left. */
   | { readonly kind: 'nothing-sent' }
+  /** This process has no descriptor or port for another connection. */
+  | { readonly kind: 'own-limit' }
+  /** It would come back here: gateways are engines of one another. */
+  | { readonly kind: 'loop' }
   /** A connection kept from before was closed, before any byte of an answer. */
   | { readonly kind: 'reused-socket-closed'; readonly sentForMs: number }
   /** The connection ended after the request was sent and before the answer's first event or byte. */
@@ -46,7 +55,9 @@ export type RetryCause =
   | 'busy'
   | 'server_error'
   | 'engine_auth'
-  | 'model_gone';
+  | 'model_gone'
+  | 'own_limit'
+  | 'loop';
 
 export interface Decision {
   /**
@@ -86,6 +97,11 @@ export function afterAttempt(outcome: Outcome, history: History): Decision {
         : decision('answer', 'last-answer');
     case 'nothing-sent':
       return decision('other-engine', 'engine_unreachable', { fault: 'unreachable', cause: 'unreachable' });
+    case 'own-limit':
+      // A connection to another may be open already, and ports are used up per address.
+      return decision('other-engine', 'gateway_exhausted', { cause: 'own_limit' });
+    case 'loop':
+      return decision('other-engine', 'last-answer', { cause: 'loop' });
     case 'reused-socket-closed':
       // uvicorn closes idle connections after 5 s and may do so just as a request is on its way.
       return deaths(history) === 0 && outcome.sentForMs <= UNREAD_WITHIN_MS
@@ -117,6 +133,8 @@ export function withAttempt(history: History, { kind }: Outcome): History {
     case 'busy':
     case 'key-refused':
     case 'nothing-sent':
+    case 'own-limit':
+    case 'loop':
     case 'client-left':
       return history;
   }

@@ -49,6 +49,8 @@ test('only what never reached an engine may be tried elsewhere without limit', (
   expect(codes.filter((code) => ERRORS[code].retryElsewhere === 'yes')).toEqual([
     'engine_unreachable',
     'engine_auth',
+    'gateway_exhausted',
+    'loop_detected',
   ]);
 });
 

@@ -122,12 +122,28 @@ export const ERRORS = {
     about:
       'Every engine that serves the model is down or loading, or one has not told its models yet and may serve it.',
   },
+  gateway_exhausted: {
+    status: 503,
+    type: 'server_error',
+    fault: 'gateway',
+    retryElsewhere: 'yes',
+    about:
+      'This process, or its machine, has no descriptor or port left for a connection to an engine. The log says which (`EMFILE`: raise `ulimit -n`). It counts against no engine.',
+  },
   draining: {
     status: 503,
     type: 'server_error',
     fault: 'gateway',
     retryElsewhere: 'no',
     about: 'This process is about to stop and takes no new requests.',
+  },
+  loop_detected: {
+    status: 508,
+    type: 'server_error',
+    fault: 'engine',
+    retryElsewhere: 'yes',
+    about:
+      'The request has been at this gateway before, or at more than eight others (`x-penstock-via`): the address of an engine leads back here. Other engines of the model are tried.',
   },
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { Clock } from '../kit/clock.ts';
 import type { Random } from '../kit/random.ts';
 
 /** Printable ASCII without space and quotes, at most 128: it goes into headers and log lines as it is. */
@@ -13,11 +14,20 @@ export function requestIdOf(headers: IncomingHttpHeaders, fresh: () => string): 
 
 /** `req-` and 16 base-32 digits: enough to tell requests apart in a log, not a secret. */
 export function freshRequestId(random: Random): string {
+  return `req-${drawn(random)}`;
+}
+
+/** Of a process: with the time, so that two of one seed differ. */
+export function freshInstanceId(random: Random, clock: Clock): string {
+  return `${Math.floor(clock.wallTime()).toString(36)}-${drawn(random)}`;
+}
+
+function drawn(random: Random): string {
   let digits = '';
   while (digits.length < 16) {
     digits += Math.floor(random() * 2 ** 20)
       .toString(32)
       .padStart(4, '0');
   }
-  return `req-${digits}`;
+  return digits;
 }

@@ -5,6 +5,7 @@ import type { FleetSettings } from '../../src/fleet/fleet-settings.ts';
 import { newChoices } from '../../src/gateway/choices.ts';
 import type { GatewayParts } from '../../src/gateway/gateway-parts.ts';
 import { gatewayRoutes } from '../../src/gateway/server.ts';
+import type { Upstream } from '../../src/gateway/upstream.ts';
 import { UndiciUpstream } from '../../src/gateway/upstream-undici.ts';
 import { type Clock, systemClock } from '../../src/kit/clock.ts';
 import { seededRandom } from '../../src/kit/random.ts';
@@ -35,6 +36,8 @@ export interface TestGateway {
   /** Of all engines together. */
   readonly inFlight: () => number;
   readonly parts: GatewayParts;
+  /** One engine more. */
+  learn(engine: TestEngine): void;
   stop(): Promise<void>;
 }
 
@@ -49,6 +52,8 @@ export interface TestGatewayOptions {
   readonly headAfterMs?: number;
   readonly fleetSettings?: FleetSettings;
   readonly clock?: Clock;
+  readonly instanceId?: string;
+  readonly upstream?: Upstream;
 }
 
 /** Takes the candidates in the order of the fleet: what a test of failures wants to know beforehand. */
@@ -67,7 +72,7 @@ export async function startTestGateway(
   const relooked: string[] = [];
   const log = collectingLog();
   const meter = collectingMeter();
-  for (const { name, url, key, models = ['m'] } of engines) {
+  const learn = ({ name, url, key, models = ['m'] }: TestEngine): void => {
     const engine = fleet.add({ name, url, key, kind: undefined, runtime: undefined, metrics: undefined });
     engine.identify({
       profile: options.profile ?? vllm,
@@ -77,13 +82,15 @@ export async function startTestGateway(
       models: models.map((id) => servedModel(id)),
     });
     engine.reportAlive(clock.now());
-  }
+  };
+  for (const engine of engines) learn(engine);
   const upstream = new UndiciUpstream();
   const parts: GatewayParts = {
+    instanceId: options.instanceId ?? 'this-gateway',
     fleet,
     policy: options.policy ?? policies['least-requests'](seededRandom(1)),
     meter,
-    upstream,
+    upstream: options.upstream ?? upstream,
     choices: newChoices(),
     clock,
     log,
@@ -114,6 +121,7 @@ export async function startTestGateway(
     relooked,
     inFlight: () => fleet.engines().reduce((total, { inFlight }) => total + inFlight, 0),
     parts,
+    learn,
     async stop() {
       await listener.stop();
       await upstream.close();
