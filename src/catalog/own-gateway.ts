@@ -11,7 +11,7 @@ export const ownGatewayFamilies: readonly CatalogFamily[] = [
     type: 'counter',
     unit: 'requests',
     labels: ['model_name', 'endpoint', 'status_class'],
-    help: 'Requests answered, by class of status; the rate of 5xx is what clients see of trouble.',
+    help: "Requests answered, by class of status; the rate of 5xx is what clients see of trouble. model_name is the engine's own id, whatever alias was used; names that nobody knows are other.",
     ranks: 'sum',
   },
   {

@@ -12,7 +12,7 @@ export interface MeasuredAt {
 }
 
 export interface FinishedRequest {
-  /** As the client named it; names that no engine and no alias has are one: `other`. */
+  /** The engine's own id, also when no engine answered; names that no engine and no alias has are one: `other`. */
   readonly modelName: string;
   /** `chat/completions`, ...; paths that are not well known are one: `other`. */
   readonly endpoint: string;

@@ -10,6 +10,7 @@ import { endpointLabel } from './endpoint.ts';
 import { type Forwarded, forward } from './forward.ts';
 import type { GatewayParts } from './gateway-parts.ts';
 import type { MeasuredAt } from './meter.ts';
+import { countedModel, idAt } from './model-name.ts';
 import { type Served, serveAnswer } from './serve-answer.ts';
 
 /** What is known of a request when it is over; fields stay absent where it did not come so far. */
@@ -58,36 +59,40 @@ export async function serveRequest(parts: GatewayParts, exchange: Exchange): Pro
 }
 
 function measuredAt({ engine, servedModel }: Forwarded): MeasuredAt {
-  const models = engine.identity?.models ?? [];
-  const model = models.find(({ id, aliases }) => id === servedModel || aliases.includes(servedModel));
   return {
-    modelName: model?.id ?? servedModel,
+    modelName: idAt(engine, servedModel) ?? servedModel,
     engineName: engine.name,
     kind: engine.identity?.profile.kind ?? 'unknown',
     runtimeName: engine.runtime,
   };
 }
 
-function tell({ meter, log, clock }: GatewayParts, exchange: Exchange, story: Story): void {
+function tell(parts: GatewayParts, exchange: Exchange, story: Story): void {
+  const { meter, log, clock, fleet, settings } = parts;
   const { forwarded, served, error, admitted } = story;
   const durationMs = clock.now() - exchange.receivedAt;
+  const at = forwarded === undefined ? undefined : measuredAt(forwarded);
+  const asked = admitted?.fields.model;
+  const counted =
+    at !== undefined || asked === undefined
+      ? undefined
+      : countedModel(fleet.engines(), settings.aliases, asked);
   const status = error?.status ?? forwarded?.answer.status ?? ERRORS.internal.status;
   if (error?.code === 'client_left') meter.clientLeft();
   else if (error !== undefined) meter.error(error.code);
   meter.requestFinished({
-    // Only a name that an engine serves got as far as an engine: others are the client's to invent.
-    modelName: story.engine === undefined ? 'other' : (admitted?.fields.model ?? 'other'),
+    modelName: at?.modelName ?? counted ?? 'other',
     endpoint: endpointLabel(exchange.url.pathname),
     status,
     seconds: durationMs / 1_000,
-    engine: forwarded === undefined ? undefined : measuredAt(forwarded),
+    engine: at,
     usage: served?.usage,
   });
   log[levelOf(error)]('request', {
     requestId: exchange.requestId,
     method: exchange.request.method,
     path: exchange.url.pathname,
-    model: admitted?.fields.model.slice(0, 200),
+    model: asked?.slice(0, 200),
     stream: admitted?.fields.stream,
     engine: story.engine?.name,
     attempts: story.attempts,

@@ -222,7 +222,7 @@ test('an alias changes the model in the body and nothing else', async () => {
   );
   await until('it is told', () => gateway.meter.finished.length > 0);
   expect(gateway.meter.finished[0]).toMatchObject({
-    modelName: 'short',
+    modelName: 'org/long-name',
     engine: { modelName: 'org/long-name' },
   });
 });
