@@ -80,7 +80,7 @@ const listen = z
       .array(host)
       .default([])
       .describe(
-        'Host names, beside localhost, under which a gateway without keys answers. Any other Host header is refused: a web page could reach it through DNS rebinding.',
+        'Host names, beside localhost, under which a gateway without keys answers, and whose web pages may send it requests. Any other Host header is refused: a web page could reach it through DNS rebinding. So is any other Origin on what is not just reading.',
       ),
     insecure: z
       .boolean()

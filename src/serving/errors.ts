@@ -41,6 +41,14 @@ export const ERRORS = {
     about:
       'Without keys a listener on a loopback address answers only to loopback names, and to those in `listen.allowedHosts`: a web page could otherwise reach it under a name of its own.',
   },
+  origin_refused: {
+    status: 403,
+    type: 'invalid_request_error',
+    fault: 'client',
+    retryElsewhere: 'no',
+    about:
+      'Without keys a listener on a loopback address takes requests from programs, and from pages of this machine and of the hosts in `listen.allowedHosts`: any page on the web could otherwise send it some.',
+  },
   unknown_endpoint: {
     status: 404,
     type: 'invalid_request_error',

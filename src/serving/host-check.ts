@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 export interface HostCheck {
   /** The address the listener was told to listen on. */
   readonly listenerHost: string;
@@ -16,7 +18,30 @@ export function hostAllowed(hostHeader: string | undefined, check: HostCheck): b
   if (!check.keyless || !isLoopback(check.listenerHost) || hostHeader === undefined) return true;
   const name = withoutPort(hostHeader.trim().toLowerCase());
   if (name === undefined) return false;
-  return isLoopback(name) || check.allowed.some((host) => host.toLowerCase() === name);
+  return isOurs(name, check);
+}
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Guards against pages on the web that send something here: a browser carries out the request and keeps only the answer
+ * from the page, so that opening a page would be enough to spend an engine's time. What a page may read is its own
+ * site's alone in any case. Without Origin and Sec-Fetch-Site it is no page of a browser that asks.
+ */
+export function originAllowed(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  check: HostCheck,
+): boolean {
+  if (!check.keyless || !isLoopback(check.listenerHost) || READING.has(method ?? '')) return true;
+  const { origin } = headers;
+  if (origin === undefined) return headers['sec-fetch-site'] !== 'cross-site';
+  // A page without an origin of its own (a file, a sandboxed frame) says "null".
+  const host = URL.canParse(origin) ? new URL(origin).hostname : origin;
+  return isOurs(host.toLowerCase(), check);
+}
+
+function isOurs(name: string, { allowed }: HostCheck): boolean {
+  return isLoopback(name) || allowed.some((host) => host.toLowerCase() === name);
 }
 
 /** A name or literal address that means this machine and nothing else. */

@@ -5,7 +5,7 @@ import { deadline } from '../kit/clock.ts';
 import { type Log, reason } from '../kit/log.ts';
 import { sendError } from './answer.ts';
 import { GatewayError } from './errors.ts';
-import { type HostCheck, hostAllowed } from './host-check.ts';
+import { type HostCheck, hostAllowed, originAllowed } from './host-check.ts';
 import { checkKey, type Guard, type Keys } from './keys.ts';
 import { requestIdOf } from './request-id.ts';
 import { compileRoutes, type Found } from './route-table.ts';
@@ -58,6 +58,12 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       throw new GatewayError(
         'host_refused',
         'This gateway takes requests without a key, so it answers to localhost, 127.0.0.1 and [::1] only; name this host in `listen.allowedHosts`, or set `keys.client`',
+      );
+    }
+    if (!originAllowed(exchange.request, hostCheck)) {
+      throw new GatewayError(
+        'origin_refused',
+        'This gateway takes requests without a key, so pages of other sites may send it none; name the host of the page in `listen.allowedHosts`, or set `keys.client`',
       );
     }
     // A path without a route is guarded like a request: what exists is not told to strangers.

@@ -57,6 +57,26 @@ test('without keys only loopback names are answered', async () => {
   expect([foreign.status, foreign.headers['x-penstock-error']]).toEqual([403, 'host_refused']);
 });
 
+test('without keys pages of other sites reach no engine, and with keys nobody asks where a page is from', async () => {
+  const engine = await engineThat((_request, socket) => void socket.write(jsonAnswer({})));
+  const engines = [{ name: 'a', url: engine.url }];
+  const keyless = await gatewayTo(engines);
+  const from = async (url: string, headers: Readonly<Record<string, string>>) => {
+    const { status, headers: answered } = await ask(url + chatPath, {
+      headers: { 'content-type': 'text/plain', ...headers },
+      body: chatBody,
+    });
+    return [status, answered['x-penstock-error']];
+  };
+  const page = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  expect(await from(keyless.url, page)).toEqual([403, 'origin_refused']);
+  expect(engine.requests).toHaveLength(0);
+  expect(await from(keyless.url, { origin: keyless.url })).toEqual([200, undefined]);
+  expect(await from(keyless.url, {})).toEqual([200, undefined]);
+  const keyed = await gatewayTo(engines, { keys: { client: ['k'], scrape: [], admin: [] } });
+  expect(await from(keyed.url, { ...page, 'x-api-key': 'k' })).toEqual([200, undefined]);
+});
+
 test('secrets and hop-by-hop headers stay on their side of the gateway', async () => {
   const engine = await engineThat((_request, socket) => {
     socket.write(
