@@ -118,6 +118,21 @@ test('the same bytes are translated once, however often and by however many they
   expect(await translator.render(kept, { ...of, models: [] })).not.toBe(one);
 });
 
+test('while a page is translated, newer ones of its engine do not queue up behind it', async () => {
+  const { translator } = threaded();
+  const of = engine('vllm');
+  const first = translator.render(page(), of);
+  const newer = page();
+  const [one, two, other] = await Promise.all([
+    first,
+    translator.render(newer, of),
+    translator.render(page(), { ...of, name: 'gpu-1' }),
+  ]);
+  expect(two).toBe(one);
+  expect(other).not.toBe(one);
+  expect(await translator.render(newer, of)).not.toBe(one);
+});
+
 test('a malformed page is an answer with its place, also from the thread', async () => {
   const { translator, log } = threaded();
   const bytes = new TextEncoder().encode('a 1\nb -nan\n');

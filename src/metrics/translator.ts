@@ -34,7 +34,8 @@ interface Kept {
 
 /**
  * Engines' pages in vLLM's names, when somebody asks. One page is translated once, however often and by however many
- * it is asked for, and its translation goes when the page goes.
+ * it is asked for, and its translation goes when the page goes. While an engine's page is translated, whoever asks for
+ * a newer one gets that.
  */
 export class Translator {
   readonly #clock: Clock;
@@ -42,6 +43,8 @@ export class Translator {
   readonly #startThread: () => TranslateThread;
   readonly #limits: TranslatorLimits;
   readonly #kept = new WeakMap<Uint8Array, Kept>();
+  /** By engine: while a page takes longer than a scrape, new ones must not queue up behind it. */
+  readonly #running = new Map<string, Kept>();
   #thread: TranslateThread | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -59,10 +62,20 @@ export class Translator {
   render(page: RawPage, engine: TranslatedEngine): Promise<Rendered> {
     const kept = this.#kept.get(page.bytes);
     if (kept !== undefined && isSame(kept.engine, engine)) return kept.rendered;
+    const running = this.#running.get(engine.name);
+    if (running !== undefined && isSame(running.engine, engine)) return running.rendered;
     const rendered = this.#render(page, engine);
-    this.#kept.set(page.bytes, { engine, rendered });
-    // What failed is not worth keeping.
-    rendered.catch(() => this.#kept.delete(page.bytes));
+    const begun: Kept = { engine, rendered };
+    this.#kept.set(page.bytes, begun);
+    this.#running.set(engine.name, begun);
+    const end = (): void => {
+      if (this.#running.get(engine.name) === begun) this.#running.delete(engine.name);
+    };
+    rendered.then(end, () => {
+      end();
+      // What failed is not worth keeping.
+      this.#kept.delete(page.bytes);
+    });
     return rendered;
   }
 
