@@ -1,5 +1,3 @@
-import { withoutQuery } from '../kit/without-query.ts';
-
 /**
  * What is wrong with a base URL, as the end of a sentence to a person; undefined when nothing is.
  *
@@ -43,8 +41,14 @@ export function defaultName(url: string): string {
   return `${host === '' ? 'engine' : host}-${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
 }
 
-/** For messages: what a URL may carry before its host, or in its query, is never shown. */
+/** For messages: what a URL may carry before its host, or in its query or fragment, is never shown. */
 export function withoutCredentials(text: string): string {
-  const shown = text.replace(/(\/\/)?[^/@\s]*@/, '$1***@');
-  return shown.includes('/') ? withoutQuery(shown) : shown;
+  const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(text)?.[0] ?? '';
+  const rest = text.slice(scheme.length);
+  const at = rest.lastIndexOf('@');
+  const query = rest.search(/[?#]/);
+  // A password with a "?" in it, or a query with an "@": which of them cannot be told.
+  if (query !== -1 && query < at) return `${scheme}***`;
+  const shown = at === -1 ? rest : `***${rest.slice(at)}`;
+  return `${scheme}${shown.replace(/([?#])[\s\S]*$/, '$1…')}`;
 }
