@@ -1,4 +1,5 @@
 import type { ServedModel } from '../engines/models.ts';
+import type { Api } from '../engines/profile.ts';
 import type { Signals } from '../engines/signals.ts';
 import type { BreakerState } from './breaker.ts';
 
@@ -38,6 +39,8 @@ export interface EngineView {
   readonly contract: ContractState;
   readonly models: readonly ServedModel[];
   readonly listState: ListState;
+  /** What its kind serves; absent where the kind is not known for sure: then it may serve anything. */
+  readonly apis: readonly Api[] | undefined;
   /** As last reported; absent while nothing was, or when the report is lost (three misses). */
   readonly signals: Signals | undefined;
   /** Milliseconds since the engine rendered those signals; absent with them. */

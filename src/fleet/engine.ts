@@ -6,7 +6,7 @@ import type { EngineSettings } from './engine-settings.ts';
 import { EngineTraffic } from './engine-traffic.ts';
 import type { ContractState, EngineView } from './engine-view.ts';
 import type { FleetSettings } from './fleet-settings.ts';
-import { type Identity, listStateOf, type Runtime, runtimeAfter } from './identity.ts';
+import { apisOf, type Identity, listStateOf, type Runtime, runtimeAfter } from './identity.ts';
 import type { FaultCause, Lease } from './lease.ts';
 import { freshProgress, observeProgress, type Progress, probeAllowed } from './progress.ts';
 import { Processes } from './restart.ts';
@@ -270,6 +270,7 @@ export class Engine {
       health: this.contact.health,
       contract: this.#contractState(),
       models: this.#identity?.models ?? [],
+      apis: apisOf(this.#identity),
       listState: listStateOf(this.#identity, this.contact.health),
       signals: report?.signals,
       signalsAgeMs: report === undefined ? undefined : now - report.page.at,

@@ -1,5 +1,5 @@
 import type { ServedModel } from '../engines/models.ts';
-import type { EngineProfile } from '../engines/profile.ts';
+import type { Api, EngineProfile } from '../engines/profile.ts';
 import type { Health, ListState } from './engine-view.ts';
 
 /** Who the engine is, as last looked at. */
@@ -26,6 +26,13 @@ export function listStateOf(identity: Identity | undefined, health: Health): Lis
   if (models.length > 0 || servesNone) return 'read';
   // An empty list is no promise once the process that told it is gone, or begins anew.
   return listState === 'read' && health !== 'up' ? 'unread' : listState;
+}
+
+/** See `EngineView.apis`. */
+export function apisOf(identity: Identity | undefined): readonly Api[] | undefined {
+  if (identity === undefined || identity.profile.kind === 'generic') return undefined;
+  const { certainty, profile } = identity;
+  return certainty === 'known' || certainty === 'configured' ? profile.apis : undefined;
 }
 
 /** A group of engines as found at first contact. */

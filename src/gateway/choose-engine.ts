@@ -17,11 +17,12 @@ export interface Asking {
  */
 export function chooseEngine(
   { fleet, policy, settings, meter, choices, clock }: GatewayParts,
-  { askedModel, facts }: Prepared,
+  { askedModel, facts, api }: Prepared,
   { requestId, attempt, tried }: Asking,
 ): Engine | undefined {
   const engines = fleet.snapshot();
-  const routed = routeRequest(policy, { engines, facts, askedModel, aliases: settings.aliases, tried });
+  const { aliases } = settings;
+  const routed = routeRequest(policy, { engines, facts, api, askedModel, aliases, tried });
   if (routed === undefined) return undefined;
   const { engine, reason, candidates, excluded } = routed;
   meter.choice(policy.name, reason);

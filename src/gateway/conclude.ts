@@ -8,7 +8,8 @@ import type { Served } from './serve-answer.ts';
  * Tells the engine what became of an answer whose head was out, and returns what is written in the log and counted as
  * an error; the client has been told already, or has all bytes that there are.
  */
-export function conclude({ engine, lease, fine }: Forwarded, served: Served): GatewayError | undefined {
+export function conclude({ engine, lease, answered }: Forwarded, served: Served): GatewayError | undefined {
+  const fine = answered === 'fine';
   const { outcome, ending, cause } = served;
   const broke = (fault: FaultCause, how: string): GatewayError => {
     // What was judged as an error by its head has been counted.

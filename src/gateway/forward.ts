@@ -1,7 +1,7 @@
 import type { Engine } from '../fleet/engine.ts';
 import type { Lease } from '../fleet/lease.ts';
 import { reason } from '../kit/log.ts';
-import { afterAttempt, type Decision, noHistory, withAttempt } from '../routing/retry.ts';
+import { afterAttempt, type Decision, noHistory, type Outcome, withAttempt } from '../routing/retry.ts';
 import { GatewayError } from '../serving/errors.ts';
 import type { Exchange } from '../serving/routes.ts';
 import type { Admitted } from './admit.ts';
@@ -9,6 +9,7 @@ import { type Attempted, attempt } from './attempt.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { failureOf } from './failure-of.ts';
 import type { GatewayParts } from './gateway-parts.ts';
+import { nobodyHas } from './nobody-has.ts';
 import { prepare } from './prepare.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
@@ -18,8 +19,8 @@ export interface Forwarded {
   readonly servedModel: string;
   readonly answer: UpstreamAnswer;
   readonly lease: Lease;
-  /** Whether it is what was asked for, and no error. */
-  readonly fine: boolean;
+  /** Which row of the retry table it is. */
+  readonly answered: Outcome['kind'];
 }
 
 /**
@@ -72,7 +73,7 @@ export async function forward(
         answer?.body.destroy();
       } else if (answer !== undefined) {
         last?.answer.body.destroy();
-        last = { engine, servedModel: model, answer, lease, fine: outcome.kind === 'fine', isWhole };
+        last = { engine, servedModel: model, answer, lease, answered: outcome.kind, isWhole };
       }
       if (decision.then === 'stop') throw failure;
       if (decision.then === 'answer' || decision.then === 'fail') break;
@@ -82,6 +83,8 @@ export async function forward(
     if (exchange.signal.aborted)
       throw new GatewayError('client_left', 'The client left before an answer began');
     if (last === undefined) throw failure;
+    const absent = nobodyHas(last, prepared, exchange.url.pathname);
+    if (absent !== undefined) throw absent;
     const kept = last;
     last = undefined;
     return kept;

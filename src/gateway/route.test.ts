@@ -11,6 +11,7 @@ function route(engines: readonly EngineView[], over: Partial<RoutingInput> = {})
   return routeRequest(leastRequests(seededRandom(1)), {
     engines,
     facts: { model: 'm', sessionKey: undefined },
+    api: undefined,
     askedModel: 'm',
     aliases: {},
     tried: new Set(),

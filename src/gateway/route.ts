@@ -1,6 +1,6 @@
 import type { EngineView } from '../fleet/engine-view.ts';
 import { nameList } from '../kit/name-list.ts';
-import { type Exclusion, filterEngines, servingEngines } from '../routing/filters.ts';
+import { type Exclusion, filterEngines, servingEngines, type Wanted } from '../routing/filters.ts';
 import { loadOf } from '../routing/load.ts';
 import type { CandidateRecord, Candidates, Pick, Policy, RequestFacts } from '../routing/policy.ts';
 import { GatewayError } from '../serving/errors.ts';
@@ -17,6 +17,7 @@ export interface RoutingInput {
   readonly engines: readonly EngineView[];
   /** `model` as engines know it. */
   readonly facts: RequestFacts;
+  readonly api: Wanted['api'];
   /** As the client asked for it. */
   readonly askedModel: string;
   readonly aliases: Aliases;
@@ -28,10 +29,10 @@ export interface RoutingInput {
  * @throws GatewayError `model_not_found`, `no_engine_available`, `engine_auth`
  */
 export function routeRequest(policy: Policy, input: RoutingInput): Routed | undefined {
-  const { engines, facts, tried } = input;
+  const { engines, facts, api, tried } = input;
   const serving = servingEngines(engines, facts.model);
   if (serving.length === 0 && tried.size === 0) throw nobodyServes(engines, input.askedModel, input.aliases);
-  const { candidates, excluded } = filterEngines(serving, facts.model, tried);
+  const { candidates, excluded } = filterEngines(serving, { model: facts.model, api }, tried);
   const [first, ...others] = candidates;
   if (first === undefined) {
     if (tried.size > 0) return undefined;

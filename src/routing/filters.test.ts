@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 
 import { engineView, servedModel, signalsOf } from '../../test/kit/engine-view.ts';
 import type { EngineView } from '../fleet/engine-view.ts';
-import { filterEngines, servingEngines } from './filters.ts';
+import { filterEngines, servingEngines, type Wanted } from './filters.ts';
 
-function filtered(engines: readonly EngineView[], tried: readonly string[] = []) {
-  const { candidates, excluded } = filterEngines(engines, 'm', new Set(tried));
+function filtered(
+  engines: readonly EngineView[],
+  tried: readonly string[] = [],
+  api: Wanted['api'] = undefined,
+) {
+  const { candidates, excluded } = filterEngines(engines, { model: 'm', api }, new Set(tried));
   return [
     candidates.map(({ name }) => name),
     Object.fromEntries(excluded.map(({ engine, reason }) => [engine, reason])),
@@ -74,4 +78,27 @@ test('when the breakers of all are open they count for nothing: no fleet is made
 
 test('a good engine that was tried sends nobody to one whose breaker is open', () => {
   expect(filtered([engineView('a'), open('b')], ['a'])).toEqual([[], { a: 'tried', b: 'breaker-open' }]);
+});
+
+test('an engine whose kind has the endpoint, or is not known, is preferred', () => {
+  const chats = engineView('a', { apis: ['chat'] });
+  const embeds = engineView('b', { apis: ['chat', 'embeddings'] });
+  const unknown = engineView('c', { apis: undefined });
+  expect(filtered([chats, embeds, unknown], [], 'embeddings')).toEqual([
+    ['b', 'c'],
+    { a: 'no-such-endpoint' },
+  ]);
+  expect(filtered([chats, embeds], [], 'chat')).toEqual([['a', 'b'], {}]);
+  expect(filtered([chats, embeds], [], undefined)).toEqual([['a', 'b'], {}]);
+  // One that is down or was tried makes no other able.
+  expect(filtered([chats, { ...embeds, health: 'down' }], [], 'embeddings')).toEqual([
+    [],
+    { a: 'no-such-endpoint', b: 'down' },
+  ]);
+  expect(filtered([chats, embeds], ['b'], 'embeddings')).toEqual([[], { a: 'no-such-endpoint', b: 'tried' }]);
+});
+
+test('when the kinds of all are not known to have it they are asked: an engine may be newer than what is known', () => {
+  const chats = engineView('a', { apis: ['chat'] });
+  expect(filtered([chats], [], 'messages')).toEqual([['a'], {}]);
 });

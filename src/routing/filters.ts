@@ -1,7 +1,20 @@
 import type { EngineView } from '../fleet/engine-view.ts';
 
 /** Why an engine that serves the model is not a candidate. */
-export type ExclusionReason = 'tried' | 'down' | 'loading' | 'breaker-open' | 'asleep' | 'model-not-loaded';
+export type ExclusionReason =
+  | 'no-such-endpoint'
+  | 'tried'
+  | 'down'
+  | 'loading'
+  | 'breaker-open'
+  | 'asleep'
+  | 'model-not-loaded';
+
+/** What a request asks for. `api` is absent where its path tells none that kinds are known by. */
+export interface Wanted {
+  readonly model: string;
+  readonly api: NonNullable<EngineView['apis']>[number] | undefined;
+}
 
 export interface Exclusion {
   readonly engine: string;
@@ -21,7 +34,7 @@ export function servingEngines(engines: readonly EngineView[], model: string): r
 /** @param serving what `servingEngines` gave; `tried`: names of engines this request already failed on */
 export function filterEngines(
   serving: readonly EngineView[],
-  model: string,
+  { model, api }: Wanted,
   tried: ReadonlySet<string>,
 ): Filtered {
   const excluded: Exclusion[] = [];
@@ -36,12 +49,14 @@ export function filterEngines(
   const dropUnlessAll: typeof drop = (engines, reason, unfit) =>
     engines.every(unfit) ? engines : drop(engines, reason, unfit);
 
-  const untried = drop(serving, 'tried', ({ name }) => tried.has(name));
+  // What is known of kinds may be older than the engine: it is a reason to prefer others, and no more.
+  const able = dropUnlessAll(serving, 'no-such-endpoint', (engine) => lacksApi(engine, api));
+  const untried = drop(able, 'tried', ({ name }) => tried.has(name));
   const alive = drop(untried, 'down', ({ health }) => health === 'down');
   const ready = drop(alive, 'loading', ({ health }) => health === 'loading');
   // When all have failed lately it is the requests, or the network between: refusing everything would be worse. One
   // that was tried counts as well: busy for a moment, it is no reason to send its requests to a broken one.
-  const someAdmit = serving.some((engine) => engine.breakerAdmits && canServe(engine));
+  const someAdmit = able.some((engine) => engine.breakerAdmits && canServe(engine));
   const trusted = drop(ready, 'breaker-open', ({ breakerAdmits }) => someAdmit && !breakerAdmits);
   // Both of these can serve, after a wait: better than a refusal, worse than any engine that is ready now.
   const awake = dropUnlessAll(trusted, 'asleep', ({ signals }) => signals?.sleeping === true);
@@ -51,6 +66,11 @@ export function filterEngines(
     (engine) => modelOf(engine, model)?.loaded === false,
   );
   return { candidates, excluded };
+}
+
+/** Whether an engine of its kind is not known to have the endpoint. */
+export function lacksApi({ apis }: Pick<EngineView, 'apis'>, api: Wanted['api']): boolean {
+  return api !== undefined && apis !== undefined && !apis.includes(api);
 }
 
 function canServe({ health }: EngineView): boolean {

@@ -36,6 +36,7 @@ export function engineView(name: string, over: Partial<EngineView> = {}): Engine
     contract: 'complete',
     models: [servedModel('m')],
     listState: 'read',
+    apis: undefined,
     signals: signalsOf(),
     signalsAgeMs: 0,
     inFlight: 0,

@@ -23,6 +23,8 @@ export interface TestEngine {
   readonly url: string;
   readonly models?: readonly string[];
   readonly key?: string;
+  /** vLLM, or the gateway's. */
+  readonly profile?: EngineProfile;
 }
 
 export interface TestGateway {
@@ -72,10 +74,10 @@ export async function startTestGateway(
   const relooked: string[] = [];
   const log = collectingLog();
   const meter = collectingMeter();
-  const learn = ({ name, url, key, models = ['m'] }: TestEngine): void => {
+  const learn = ({ name, url, key, profile, models = ['m'] }: TestEngine): void => {
     const engine = fleet.add({ name, url, key, kind: undefined, runtime: undefined, metrics: undefined });
     engine.identify({
-      profile: options.profile ?? vllm,
+      profile: profile ?? options.profile ?? vllm,
       certainty: 'known',
       reason: 'the test says so',
       version: undefined,
