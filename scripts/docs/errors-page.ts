@@ -26,7 +26,7 @@ Every error that Penstock itself answers with has OpenAI's form, and a header \`
 \`\`\`
 
 An answer without that header is the engine's own, passed through byte for byte. Whose fault an error is decides
-how loud the log is: client errors are logged at debug, those of engines at warn, those of the gateway at error.
+how loud the log is: client errors are logged at info, those of engines at warn, those of the gateway at error.
 
 ${table(['code', 'status', 'type', 'fault of', 'tried on another engine', 'what it means and what to do'], rows)}`;
   },

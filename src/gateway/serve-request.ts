@@ -1,6 +1,6 @@
 import type { Engine } from '../fleet/engine.ts';
-import { reason } from '../kit/log.ts';
 import type { Usage } from '../openai/usage.ts';
+import { levelOf, requestFields } from '../serving/access-log.ts';
 import { sendError } from '../serving/answer.ts';
 import { ERRORS, GatewayError } from '../serving/errors.ts';
 import type { Exchange } from '../serving/routes.ts';
@@ -88,29 +88,17 @@ function tell(parts: GatewayParts, exchange: Exchange, story: Story): void {
     engine: at,
     usage: served?.usage,
   });
-  log[levelOf(error)]('request', {
-    requestId: exchange.requestId,
-    method: exchange.request.method,
-    path: exchange.url.pathname,
+  log[error === undefined ? 'info' : levelOf(error)]('request', {
+    ...requestFields(exchange, { status, error, durationMs }),
     model: asked?.slice(0, 200),
     stream: admitted?.fields.stream,
     engine: story.engine?.name,
     attempts: story.attempts,
-    status,
-    code: error?.code,
-    reason: error === undefined ? undefined : reason(error),
     ttftMs: rounded(served?.firstTokenMs),
-    durationMs: rounded(durationMs),
     bytesIn: admitted?.body.byteLength,
     bytesOut: served?.bytes,
     ...usageFields(served?.usage),
   });
-}
-
-function levelOf(error: GatewayError | undefined): 'info' | 'warn' | 'error' {
-  if (error === undefined) return 'info';
-  // A refusal is part of an access log; what an engine or the gateway did wrong stands out in it.
-  return ({ client: 'info', engine: 'warn', gateway: 'error' } as const)[error.spec.fault];
 }
 
 function usageFields(usage: Usage | undefined): Readonly<Record<string, number | undefined>> {

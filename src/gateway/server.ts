@@ -13,6 +13,7 @@ export function gatewayRoutes(parts: GatewayParts): readonly Route[] {
     method: 'POST',
     path,
     guard: 'client',
+    logs: true,
     handle: (exchange) => serveRequest(parts, exchange),
   });
 

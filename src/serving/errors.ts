@@ -2,7 +2,7 @@ export interface ErrorSpec {
   readonly status: number;
   /** OpenAI's error type. Official clients act on the status; this is advisory. */
   readonly type: 'invalid_request_error' | 'server_error';
-  /** Who must act. Decides the log level: client debug, engine warn, gateway error. */
+  /** Who must act. Decides the log level: client info, engine warn, gateway error. */
   readonly fault: 'client' | 'engine' | 'gateway';
   readonly retryElsewhere: 'yes' | 'once' | 'no';
   /** For the reference page: what happened and what to do. */
@@ -54,7 +54,8 @@ export const ERRORS = {
     type: 'invalid_request_error',
     fault: 'client',
     retryElsewhere: 'no',
-    about: 'Nothing is served at this path.',
+    about:
+      'Nothing is served at this path, or the engines that serve the model have no such endpoint: then the message names one and its kind.',
   },
   model_not_found: {
     status: 404,

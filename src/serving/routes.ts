@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Clock } from '../kit/clock.ts';
 import { deadline } from '../kit/clock.ts';
-import { type Log, reason } from '../kit/log.ts';
+import type { Log } from '../kit/log.ts';
+import { logRequest } from './access-log.ts';
 import { sendError } from './answer.ts';
 import { GatewayError } from './errors.ts';
 import { type HostCheck, hostAllowed, originAllowed } from './host-check.ts';
@@ -22,6 +23,8 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** Monotonic milliseconds. */
   readonly receivedAt: number;
+  /** Of whoever connected: it may be a proxy. */
+  readonly clientAddress: string | undefined;
 }
 
 export interface Route {
@@ -30,6 +33,8 @@ export interface Route {
   /** Literal segments, `:name` for one segment, `*` at the end for the rest. The more literal path wins. */
   readonly path: string;
   readonly guard: Guard;
+  /** Its handler writes the request's line in the log, with more than is known here. */
+  readonly logs?: true;
   handle(exchange: Exchange): Promise<void> | void;
 }
 
@@ -48,12 +53,16 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** How long an upload that was answered early may go on: a client that only reads after sending gets its answer. */
 const LINGER_MS = 10_000;
 
-/** Finds the route, checks host and key, runs it; every error becomes an answer. Never throws. */
+/**
+ * Finds the route, checks host and key, runs it; every error becomes an answer, and every request one line in the log.
+ * Never throws.
+ */
 export function createRouter(routes: readonly Route[], options: RouterOptions): RequestHandler {
   const find = compileRoutes(routes);
   const { keys, hostCheck, log, clock, newRequestId } = options;
 
-  async function answer(exchange: Exchange, found: Found): Promise<void> {
+  /** Everything that may refuse a request before its route has it. */
+  function admitted(exchange: Exchange, found: Found): Extract<Found, { kind: 'route' }> {
     if (!hostAllowed(exchange.request.headers.host, hostCheck)) {
       throw new GatewayError(
         'host_refused',
@@ -78,20 +87,33 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
         { headers: { allow: found.allow.join(', ') } },
       );
     }
-    await found.route.handle({ ...exchange, params: found.params });
+    return found;
   }
 
-  function fail(exchange: Exchange, thrown: unknown): void {
+  function fail(exchange: Exchange, thrown: unknown): GatewayError {
     const error = GatewayError.from(thrown);
-    const level = { client: 'debug', engine: 'warn', gateway: 'error' } as const;
-    log[level[error.spec.fault]]('request failed', {
-      requestId: exchange.requestId,
-      path: exchange.url.pathname,
-      code: error.code,
-      reason: error.cause === undefined ? error.message : reason(error.cause),
-    });
     options.onError?.(error);
     sendError(exchange.response, error, exchange.requestId);
+    return error;
+  }
+
+  async function answer(exchange: Exchange, found: Found): Promise<void> {
+    const { request, response, receivedAt } = exchange;
+    let route: Route | undefined;
+    let error: GatewayError | undefined;
+    try {
+      const { route: its, params } = admitted(exchange, found);
+      route = its;
+      await route.handle({ ...exchange, params });
+    } catch (thrown) {
+      error = fail(exchange, thrown);
+    }
+    if (response.writableEnded && !request.complete) lingerBriefly(request, clock);
+    if (route?.logs === true && error === undefined) return;
+    const tell = (): void =>
+      logRequest(log, exchange, { route, error, durationMs: clock.now() - receivedAt });
+    if (response.closed) tell();
+    else response.once('close', tell);
   }
 
   return function handleRequest(request, response) {
@@ -110,13 +132,9 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       requestId: requestIdOf(request.headers, newRequestId),
       signal: left.signal,
       receivedAt: clock.now(),
+      clientAddress: request.socket.remoteAddress,
     };
-    const found = find(request.method ?? 'GET', exchange.url.pathname);
-    answer(exchange, found)
-      .catch((thrown: unknown) => fail(exchange, thrown))
-      .finally(() => {
-        if (response.writableEnded && !request.complete) lingerBriefly(request, clock);
-      });
+    void answer(exchange, find(request.method ?? 'GET', exchange.url.pathname));
   };
 }
 
