@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 import { UpstreamFailure } from '../../src/gateway/upstream.ts';
@@ -60,3 +63,21 @@ test('another engine, to which there may be an open connection, is tried', async
   expect([asked.status, asked.headers['x-penstock-engine']]).toEqual([200, 'b']);
   expect(gateway.meter.retries).toEqual(['own_limit']);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a process without descriptors knows that it is its own fault',
+  async () => {
+    const engine = await engineThat((_request, socket) => void socket.write(jsonAnswer({ choices: [] })));
+    const program = join(import.meta.dirname, '../kit/send-without-descriptors.ts');
+    const command = 'ulimit -n 128 && exec "$0" --import tsx "$@"';
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      command,
+      process.execPath,
+      program,
+      engine.url,
+    ]);
+    // Whether somebody listens cannot be told from there, so nobody is declared dead.
+    expect(JSON.parse(stdout)).toEqual({ before: '200', without: 'own-limit', listens: true });
+  },
+);
