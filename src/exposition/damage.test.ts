@@ -44,7 +44,9 @@ test('there are pages of both sizes', () => {
   expect(large.length).toBeGreaterThan(7);
 });
 
-test('a page up to 4 kB, cut and changed at every byte, is read as the reference reads it or refused at a place', () => {
+test('a page up to 4 kB, cut and changed at every byte, is read as the reference reads it or refused at a place', {
+  timeout: 180_000,
+}, () => {
   const random = seededRandom(1);
   const outcomes = new Outcomes();
   for (const page of small) {
