@@ -9,6 +9,8 @@ export interface Identity {
   /** How the kind is known, for a person. */
   readonly reason: string;
   readonly version: string | undefined;
+  /** Where below its address the page stood that showed its kind, when its profile would look elsewhere. */
+  readonly metricsPath?: string | undefined;
   readonly models: readonly ServedModel[];
   /** Why the last look at its model list brought none, or not all, for a person; absent when it brought them. */
   readonly modelsProblem?: string | undefined;

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { genericProfile, profileOf } from '../engines/index.ts';
 import type { EngineProfile } from '../engines/profile.ts';
 import type { EngineSettings } from '../fleet/engine.ts';
-import { engineRequest, modelPageRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
+import {
+  engineRequest,
+  modelPageRequest,
+  pageIsElsewhere,
+  pageRequest,
+  withFoundPage,
+} from './engine-request.ts';
 
 const settings: EngineSettings = {
   name: 'e',
@@ -79,4 +85,22 @@ test('only a page of another origin can be gone while the engine is there', () =
   expect(pageIsElsewhere({ ...settings, metrics: '/metrics' })).toBe(false);
   expect(pageIsElsewhere({ ...settings, metrics: 'http://gpu:8000/metrics' })).toBe(false);
   expect(pageIsElsewhere({ ...settings, metrics: 'http://gpu:9000/metrics' })).toBe(true);
+});
+
+test('a page found at its own address is read there and counts as its own, unless the operator named another', () => {
+  const ray = profile('ray-vllm');
+  const identity = {
+    profile: ray,
+    certainty: 'guess',
+    reason: '',
+    version: undefined,
+    models: [],
+    metricsPath: '/metrics',
+  } as const;
+  expect(pageIsElsewhere(settings, ray)).toBe(true);
+  const found = withFoundPage(settings, identity);
+  expect(pageRequest(found, ray)?.url).toBe('http://gpu:8000/metrics');
+  expect(pageIsElsewhere(found, ray)).toBe(false);
+  const named = withFoundPage({ ...settings, metrics: '/m' }, identity);
+  expect(pageRequest(named, ray)?.url).toBe('http://gpu:8000/m');
 });

@@ -1,5 +1,6 @@
+import { genericProfile } from '../engines/index.ts';
 import type { EngineProfile } from '../engines/profile.ts';
-import type { EngineSettings } from '../fleet/engine.ts';
+import type { EngineSettings, Identity } from '../fleet/engine.ts';
 
 export interface EngineRequest {
   readonly url: string;
@@ -22,6 +23,20 @@ export function engineRequest(
 export function pageRequest(settings: EngineSettings, profile: EngineProfile): EngineRequest | undefined {
   const url = pageUrl(settings, profile);
   return url === undefined ? undefined : addressed(settings, url, profile.metrics?.accept ?? TEXT_PAGE);
+}
+
+/** The page that showed its kind is the one to read, unless the operator named another. */
+export function withFoundPage(settings: EngineSettings, identity: Identity | undefined): EngineSettings {
+  const metrics = settings.metrics ?? identity?.metricsPath;
+  return metrics === settings.metrics ? settings : { ...settings, metrics };
+}
+
+/** Where below the engine's address a page that showed its kind stands; absent when the profile looks there itself. */
+export function foundMetricsPath(settings: EngineSettings, { metrics }: EngineProfile): string | undefined {
+  if (settings.metrics !== undefined || metrics === undefined) return undefined;
+  if (metrics.perModel !== undefined || metrics.otherForm !== undefined) return undefined;
+  const path = genericProfile.metrics?.path;
+  return metrics.port === undefined && metrics.path === path ? undefined : path;
 }
 
 /** Where the page of one of its models is, for a kind that has one for each. */

@@ -5,7 +5,7 @@ import type { Log } from '../kit/log.ts';
 import { lookAtHealth } from './alive.ts';
 import { askEngine } from './ask.ts';
 import { type EngineState, logChanges, stateOf } from './changes.ts';
-import { type EngineRequest, pageIsElsewhere, pageRequest } from './engine-request.ts';
+import { type EngineRequest, pageIsElsewhere, pageRequest, withFoundPage } from './engine-request.ts';
 import { limitFailure, type ScrapeFailure } from './failure.ts';
 import { type Fetched, type FetchLimits, fetchPage } from './fetch.ts';
 import { fetchModelPages } from './fetch-model-pages.ts';
@@ -117,7 +117,8 @@ export class EngineWatch {
 
   get #pageRequest(): EngineRequest | undefined {
     const { settings, identity } = this.#engine;
-    return identity === undefined ? undefined : pageRequest(settings, identity.profile);
+    if (identity === undefined) return undefined;
+    return pageRequest(withFoundPage(settings, identity), identity.profile);
   }
 
   /** @param first not once more in the same round: what was read made us look, and it is of another kind */
@@ -205,7 +206,7 @@ export class EngineWatch {
     this.#pageStatus = status;
     const profile = engine.identity?.profile;
     const reason = failure.reason + pageHint(profile, status);
-    if (failure.unreachable && !pageIsElsewhere(engine.settings, profile)) {
+    if (failure.unreachable && !pageIsElsewhere(withFoundPage(engine.settings, engine.identity), profile)) {
       engine.reportMiss(failure.cause, reason);
       return NOTHING_NEW;
     }

@@ -20,8 +20,15 @@ async function look(replies: Parameters<typeof byPath>[0], over: { kind?: string
   const limits = { timeoutMs: 1_000, maxPageBytes: 1 << 22 };
   const found = await lookAtEngine({ http, profiles }, settings, limits, new AbortController().signal);
   if (found.state !== 'seen') throw new Error(found.state);
-  const { profile, certainty, reason, version } = found.identity;
-  return { kind: profile.kind, certainty, reason, version, asked: http.asked.map(({ path }) => path) };
+  const { profile, metricsPath, certainty, reason, version } = found.identity;
+  return {
+    kind: profile.kind,
+    metricsPath,
+    certainty,
+    reason,
+    version,
+    asked: http.asked.map(({ path }) => path),
+  };
 }
 
 test('TGI is guessed by its page and known by its own word', async () => {
@@ -95,4 +102,20 @@ test("TensorRT-LLM's JSON is read only where a config says so", async () => {
   }
   const found = await look({ '/health': '' }, { kind: 'trtllm-json' });
   expect(found).toMatchObject({ kind: 'trtllm-json', certainty: 'configured' });
+});
+
+test.each([
+  ['ray-vllm', 'synthetic-ray-vllm-2026.prom', '/metrics'],
+  ['tgi', 'synthetic-tgi-3.prom', undefined],
+])('the page that shows %s at its own address is the one that is read', async (kind, file, path) => {
+  const found = await look({ '/health': '', '/v1/models': owned('somebody'), '/metrics': page(file) });
+  expect(found).toMatchObject({ kind, metricsPath: path });
+});
+
+test('a page that shows nothing of Triton leaves its own port to be read', async () => {
+  const triton = '{"name":"triton","version":"2.60.0","extensions":[]}';
+  const empty = await look({ '/v2': triton, '/metrics': 'go_info 1\n' });
+  expect(empty).toMatchObject({ kind: 'triton', metricsPath: undefined });
+  const own = await look({ '/v2': triton, '/metrics': 'nv_inference_count 1\n' });
+  expect(own).toMatchObject({ kind: 'triton', certainty: 'known', metricsPath: '/metrics' });
 });

@@ -9,7 +9,7 @@ import type { HttpClient } from '../kit/http.ts';
 import { shorten } from '../kit/shorten.ts';
 import { lookAtHealth } from './alive.ts';
 import { type Ask, type Asked, askEngine } from './ask.ts';
-import { pageRequest } from './engine-request.ts';
+import { foundMetricsPath, pageRequest } from './engine-request.ts';
 import { MESSAGE_LENGTH, type ScrapeFailure } from './failure.ts';
 import { type FetchLimits, fetchPage } from './fetch.ts';
 import { readModels } from './look-models.ts';
@@ -66,6 +66,7 @@ export async function lookAtEngine(
       certainty,
       reason: shorten(penstock ?? found?.reason ?? `configured as ${settings.kind}`, MESSAGE_LENGTH),
       version,
+      metricsPath: found?.metricsPath,
       models: listed.models ?? [],
       modelsProblem: listed.problem,
       listState: listed.listState,
@@ -74,13 +75,18 @@ export async function lookAtEngine(
   };
 }
 
+/** A kind, and where the page stood that shows it, when its profile would look elsewhere. */
+interface Found extends Detection {
+  readonly metricsPath?: string | undefined;
+}
+
 async function detect(
   { http, profiles }: LookDeps,
   settings: EngineSettings,
   limits: FetchLimits,
   ask: Ask,
   signal: AbortSignal,
-): Promise<Detection> {
+): Promise<Found> {
   const health = answerOf(await ask('/health'));
   const version = answerOf(await ask('/version'));
   const models = answerOf(await ask('/v1/models'));
@@ -99,15 +105,22 @@ async function detect(
   if (root !== undefined) evidence = { ...evidence, root };
   found = detectKind(evidence, profiles);
   if (found.certainty === 'known') return found;
-  evidence = { ...evidence, ...(await pageEvidence(http, settings, limits, signal)) };
+  const page = await pageEvidence(http, settings, limits, signal);
+  const readHere = (detection: Detection): Found => {
+    const { profile } = detection;
+    return profile.detect(page) === undefined
+      ? detection
+      : { ...detection, metricsPath: foundMetricsPath(settings, profile) };
+  };
+  evidence = { ...evidence, ...page };
   found = detectKind(evidence, profiles);
-  if (found.certainty === 'known') return found;
+  if (found.certainty === 'known') return readHere(found);
   for (const path of confirmPaths(found, profiles)) {
     const confirmed = answerOf(await ask(path));
     if (confirmed !== undefined) found = detectKind({ ...evidence, confirmed }, profiles);
-    if (found.certainty === 'known') return found;
+    if (found.certainty === 'known') break;
   }
-  return found;
+  return readHere(found);
 }
 
 /** What would settle a guess; without any, what tells a kind whose page is on a port of its own. */

@@ -2,6 +2,7 @@ import type { EngineProfile, LaunchFlag } from '../../engines/profile.ts';
 import type { Engine } from '../../fleet/engine.ts';
 import type { HttpFailureCode } from '../../kit/http.ts';
 import { withoutQuery } from '../../kit/without-query.ts';
+import { withFoundPage } from '../../scrape/engine-request.ts';
 import type { EngineWatch } from '../../scrape/engine-watch.ts';
 import type { ScrapeFailure } from '../../scrape/failure.ts';
 import type { Finding } from './finding.ts';
@@ -110,7 +111,8 @@ function kindAdvice({ certainty }: Found, { profile, person: { config } }: Known
 function pageAdvice({ url, contract }: Found, known: Known): readonly string[] {
   const { profile, watch, engine, person } = known;
   if (contract === 'malformed') {
-    const page = engine.settings.metrics ?? profile.metrics?.path ?? '/metrics';
+    const page =
+      withFoundPage(engine.settings, engine.identity).metrics ?? profile.metrics?.path ?? '/metrics';
     const from = page.startsWith('/') ? url + page : page;
     return [
       `${person.penstock} parse ${withoutQuery(from)} shows the place; what could be read up to it still counts`,

@@ -137,3 +137,12 @@ test('--json says the same to a program', async () => {
 test('a doctor without patients is used wrongly', async () => {
   expect(await callDoctor()).toMatchObject({ code: ExitCode.usage });
 });
+
+test('of a page found where its kind has none, the place is told', async () => {
+  const page = '# TYPE ray_vllm_num_requests_running gauge\nray_vllm_num_requests_running{ReplicaId="a"} 3\n';
+  const models = '{"data":[{"id":"m","owned_by":"somebody"}]}';
+  const url = await engine({ '/health': '', '/v1/models': models, '/metrics': page });
+  const { out } = await callDoctor('--engine', url);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`metrics read at ${url}/metrics, where the page stood`);
+  expect(out).toContain('running 3');
+});

@@ -16,6 +16,8 @@ export function findingText(finding: Finding, paint: Paint): string {
   }
   rows.push(['health', healthProblem === undefined ? health : `${health}: ${healthProblem}`]);
   if (certainty !== 'none' || finding.reason !== undefined) rows.push(['models', modelsText(finding)]);
+  if (finding.metricsPath !== undefined)
+    rows.push(['metrics', `read at ${url}${finding.metricsPath}, where the page stood that showed its kind`]);
   if (pageProblem !== undefined) rows.push(['metrics', pageProblem]);
   if (finding.reason !== undefined && finding.stranger === undefined)
     rows.push(['contract', contractText(finding)]);

@@ -34,6 +34,8 @@ export interface Finding {
   readonly contract: ContractState;
   /** Why there is no metrics page, or what is wrong with it. */
   readonly pageProblem: string | undefined;
+  /** Where below its address its page was found and is read, when that is not where its kind has it. */
+  readonly metricsPath: string | undefined;
   readonly signals: Signals | undefined;
   /** What its profile names and its page lacks. */
   readonly missing: readonly Gap[];
@@ -80,6 +82,7 @@ export function findingOf(engine: Engine, watch: EngineWatch, person: Person): F
     modelsProblem: noModels ? identity.modelsProblem : undefined,
     contract: view.contract,
     pageProblem: reached ? (engine.problem ?? pageReason(engine, view.contract)) : undefined,
+    metricsPath: identity?.metricsPath,
     signals: view.signals,
     missing,
     never: identity === undefined || isNoEngine ? [] : neverSupplied(profile, view.signals),
