@@ -15,7 +15,7 @@ function kindText(override: KindOverride): string {
   const builtIn = profileIn(profiles, kind) !== undefined;
   const head = builtIn
     ? `kind ${kind}, built in, is changed:`
-    : `kind ${kind} is new, made from ${base === undefined ? "an unknown engine with vLLM's names" : base.kind}:`;
+    : `kind ${kind} is new, ${base === undefined ? 'and has only the families named here' : `made from ${base.kind}`}:`;
   const lines = [
     ...line('title', override.title),
     ...line(
@@ -36,7 +36,8 @@ function kindText(override: KindOverride): string {
       ];
     }),
   ];
-  return `${head}\n${lines.length === 0 ? '  as its base has everything\n' : lines.join('')}`;
+  const nothing = base === undefined ? '  none, so it tells nothing\n' : '  as its base has everything\n';
+  return `${head}\n${lines.length === 0 ? nothing : lines.join('')}`;
 }
 
 function line(what: string, value: string | undefined): readonly string[] {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { contractOf } from './contract.ts';
 import { llamaCpp } from './llama-cpp.ts';
 import { ollama } from './ollama.ts';
 import { type KindOverride, withOverrides } from './override.ts';
@@ -62,12 +63,13 @@ test('a new kind has what its base has, is never told by itself and stands last'
   expect(mine && readSignals(mine, samples)).toMatchObject({ running: 4, waiting: 2 });
 });
 
-test('a new kind without a base speaks the names that an unknown engine is read by', () => {
-  expect(only(override('mine', { title: 'Mine' }))).toMatchObject({
-    title: 'Mine',
-    rankLabel: 'engine',
-    families: { 'vllm:num_requests_running': { names: ['vllm:num_requests_running'] } },
-  });
+test('a new kind without a base has the families that are named, and nothing else is missed', () => {
+  const mine = only(override('mine', { families: { 'vllm:num_requests_running': X } }));
+  expect(mine).toMatchObject({ kvUsageMeans: 'absent', latencyHistograms: false, modelsPath: '/v1/models' });
+  expect(mine?.families).toEqual({ 'vllm:num_requests_running': X });
+  const signals = mine && readSignals(mine, [{ name: 'x', labels: {}, value: 4 }]);
+  expect(mine && signals && contractOf(mine, signals)).toEqual({ state: 'complete', missing: [] });
+  expect(only(override('mine'))?.families).toEqual({});
 });
 
 test('a new kind like a changed one is like the changed one', () => {

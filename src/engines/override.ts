@@ -5,7 +5,7 @@ import { type ProfileSet, profileIn } from './profile-set.ts';
 /** What a config says of one kind: plain data, already checked. Absent: as the kind it is made from has it. */
 export interface KindOverride {
   readonly kind: string;
-  /** The kind it is made from, for a kind that is not built in; that which nobody knows, when absent. */
+  /** The kind it is made from, for a kind that is not built in; absent: it has the families that are named here alone. */
   readonly like: string | undefined;
   readonly title: string | undefined;
   readonly metrics: { readonly path: string; readonly query: string | undefined } | undefined;
@@ -30,10 +30,18 @@ export function withOverrides(profiles: ProfileSet, overrides: readonly KindOver
   return [...changed, ...added];
 }
 
+/** The paths of an unknown engine, and no figure: whoever describes a kind alone names what it has. */
+const BARE: EngineProfile = {
+  ...genericProfile,
+  families: {},
+  kvUsageMeans: 'absent',
+  latencyHistograms: false,
+};
+
 /** Nothing an engine answers points at a kind that only a config knows: the config must name it. */
 function newKind(profiles: ProfileSet, override: KindOverride): EngineProfile {
   const base = override.like === undefined ? undefined : profileIn(profiles, override.like);
-  const profile = overridden(base ?? genericProfile, override);
+  const profile = overridden(base ?? BARE, override);
   return {
     ...profile,
     kind: override.kind,

@@ -29,6 +29,16 @@ const OLDER_SOURCES: Readonly<Record<string, Source>> = {
   'vllm:kv_offload_store_size': before('size', 'GPU_to_CPU'),
 };
 
+/** The family that had this name once; a counter may be named without its `_total`. Undefined: none had. */
+export function todaysName(older: string): string | undefined {
+  const name = older.replace(/_total$/, '');
+  const same = (other: string): boolean => other.replace(/_total$/, '') === name;
+  return (
+    Object.entries(OLDER_NAMES).find(([, old]) => same(old))?.[0] ??
+    Object.entries(OLDER_SOURCES).find(([, { names }]) => names.some(same))?.[0]
+  );
+}
+
 /** V0 says -1 where the feature is off. */
 const OFF: Readonly<Record<string, number>> = {
   'vllm:gpu_prefix_cache_hit_rate': -1,

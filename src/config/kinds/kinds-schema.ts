@@ -149,7 +149,7 @@ const kind = z.strictObject({
   like: filled
     .optional()
     .describe(
-      "For a kind of your own: the built-in kind it is made from. Default: an unknown engine with vLLM's names.",
+      "For a kind of your own: the built-in kind it is made from, whose families it has. Without it the kind has the families named under `families` and no others, at OpenAI's paths.",
     ),
   title: filled.optional().describe('What texts for people call it.'),
   metrics: z

@@ -131,6 +131,16 @@ test.each<[what: string, kinds: string, message: string | RegExp]>([
     'no family has this name; did you mean "vllm:prompt_tokens_total"?',
   ],
   [
+    'the old name of a family',
+    family('vllm:gpu_cache_usage_perc', '{ names: [a] }'),
+    'no family has this name any more: it is the old name of vllm:kv_cache_usage_perc; write that one',
+  ],
+  [
+    'the old name of a counter without _total',
+    family('vllm:gpu_prefix_cache_hits', '{ names: [a] }'),
+    'it is the old name of vllm:prefix_cache_hits_total',
+  ],
+  [
     'a family like none',
     family('cpu_seconds', '{ names: [a] }'),
     "no family has this name; allowed are vLLM's current names, as docs/reference/metrics.md has them",
