@@ -2,6 +2,8 @@ import { loadConfig } from '../config/load.ts';
 import { type Command, ExitCode } from './command.ts';
 import { configSummary } from './config-summary.ts';
 import { kindsSummary } from './kinds-summary.ts';
+import { unusedKinds } from './unused-kinds.ts';
+import { wrap } from './wrap.ts';
 
 export const check: Command = {
   name: 'check',
@@ -14,8 +16,11 @@ export const check: Command = {
 
   async run({ positionals: [path = ''] }, io) {
     const config = await loadConfig(path, io);
+    const warnings = unusedKinds(config).map((line) =>
+      wrap('  warning  ', line).replace('warning', io.paint.out('caution', 'warning')),
+    );
     io.out(
-      `${io.paint.out('good', `${path} is right`)}\n\n${configSummary(config)}${kindsSummary(config.kinds)}`,
+      `${io.paint.out('good', `${path} is right`)}\n\n${configSummary(config)}${warnings.join('')}${kindsSummary(config.kinds)}`,
     );
     return ExitCode.ok;
   },

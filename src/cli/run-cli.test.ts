@@ -162,7 +162,7 @@ kinds:
   expect(code).toBe(ExitCode.ok);
   expect(out).toContain('  kinds    mine, twin, llama-cpp: as this file has them\n');
   expect(out.slice(out.indexOf('\nkind mine'))).toBe(`
-kind mine is new, made from an unknown engine with vLLM's names:
+kind mine is new, and has only the families named here:
   metrics page: /s?x=1
   model labels: id
   vllm:num_requests_running
@@ -176,6 +176,17 @@ kind llama-cpp, built in, is changed:
     w
     instead of: llamacpp:requests_deferred
 `);
+});
+
+test('check warns of a kind that no engine uses, and of the built-in one it may mean', async () => {
+  const kinds = `engines: [{ url: "http://gpu", kind: mine }]
+kinds: { mine: { like: vllm }, sglan: { title: Ours }, spare-parts: { like: vllm }, vllm: { title: Ours } }`;
+  const { code, out } = await penstock(['check', 'kinds.yaml'], { 'kinds.yaml': kinds });
+  expect(code).toBe(ExitCode.ok);
+  expect(out.replace(/\n {11}/g, ' ').match(/^ {2}warning .*/gm)).toEqual([
+    '  warning  no engine uses kind sglan; did you mean sglang?',
+    '  warning  no engine uses kind spare-parts; an engine does with `kind: spare-parts`',
+  ]);
 });
 
 test('a long fleet is summed up in a dozen lines', async () => {
