@@ -10,6 +10,7 @@ import { readSignals } from '../../engines/signals.ts';
 import { type Exposition, ExpositionError } from '../../exposition/exposition.ts';
 import { notAPage } from '../../exposition/not-a-page.ts';
 import { parseExposition } from '../../exposition/parse.ts';
+import { type GatewayEngine, gatewayEngines, gatewayProfile } from './gateway-page.ts';
 import { type NearKind, nearKinds } from './near-kinds.ts';
 import type { PageFormat } from './page-format.ts';
 
@@ -35,6 +36,8 @@ export interface ReadPage {
   /** `chosen`: by the person. `none`: nothing points at a kind, and the profile is the generic one. */
   readonly certainty: 'chosen' | 'known' | 'guess' | 'none';
   readonly reason: string;
+  /** On a page of Penstock's own that tells of several, and of which nothing is read then. */
+  readonly engines: readonly GatewayEngine[];
   /** Only where nothing points at a kind. */
   readonly near: readonly NearKind[];
   readonly reading: Reading;
@@ -64,7 +67,7 @@ export function pageReport(
     if (!(error instanceof ExpositionError)) throw error;
     return { verdict: 'invalid', format, bytes, error: placed(error), otherwise };
   }
-  const { profile, certainty, reason } = kindOf(exposition, profiles, kind);
+  const { profile, certainty, reason, engines } = kindOf(exposition, profiles, kind);
   const reading = readSamples(profile, exposition.samples);
   const signals = combined(profile, reading);
   return {
@@ -76,11 +79,12 @@ export function pageReport(
     profile,
     certainty,
     reason,
+    engines,
     near: certainty === 'none' ? nearKinds(exposition.samples, profiles) : [],
     reading,
     signals,
     contract: contractOf(profile, readSignals(profile, exposition.samples)),
-    missing: MANDATORY.filter((name) => signals[name] === undefined),
+    missing: engines.length > 0 ? [] : MANDATORY.filter((name) => signals[name] === undefined),
   };
 }
 
@@ -88,16 +92,25 @@ function kindOf(
   exposition: Exposition,
   profiles: ProfileSet,
   kind: string | undefined,
-): Pick<ReadPage, 'profile' | 'certainty' | 'reason'> {
+): Pick<ReadPage, 'profile' | 'certainty' | 'reason' | 'engines'> {
   const found = detectKind(evidenceOfPage(exposition), profiles);
   if (kind !== undefined) {
     const profile = profileIn(profiles, kind) ?? genericProfile;
     const other = found.certainty !== 'none' && found.profile.kind !== kind;
     const reason = `as --kind says${other ? `, though ${found.reason}` : ''}`;
-    return { profile, certainty: 'chosen', reason };
+    return { profile, certainty: 'chosen', reason, engines: [] };
   }
-  if (found.certainty !== 'none') return found;
-  return { ...found, reason: 'nothing on the page is the mark of a known engine' };
+  const engines = gatewayEngines(exposition.samples);
+  if (engines.length > 1) {
+    return {
+      profile: gatewayProfile,
+      certainty: 'known',
+      reason: 'its series name several engines',
+      engines,
+    };
+  }
+  if (found.certainty !== 'none') return { ...found, engines: [] };
+  return { ...found, engines: [], reason: 'nothing on the page is the mark of a known engine' };
 }
 
 /** The place stands beside the message, so the message need not begin with it. */

@@ -4,15 +4,18 @@ import type { PageReport } from './page-report.ts';
 /**
  * A report as JSON text, one sample or family a line. Numbers that JSON lacks are the texts NaN, +Inf and -Inf, and
  * -0 stays -0. Of a page that is refused nothing is read, so everything but its error is empty.
+ * `engines` stands in the report of a gateway's page alone.
  */
 export function reportJson(report: PageReport): string {
   const read = report.verdict === 'valid' ? report : undefined;
+  const engines = read?.engines ?? [];
   const fields: readonly (readonly [string, string])[] = [
     ['verdict', JSON.stringify(report.verdict)],
     ['error', JSON.stringify(report.verdict === 'invalid' ? report.error : null)],
     ['samples', list('[', ']', read?.exposition.samples.map(sampleJson) ?? [])],
     ['families', list('[', ']', read?.exposition.families.map(familyJson) ?? [])],
     ['kind', JSON.stringify(read?.profile.kind ?? null)],
+    ...(engines.length === 0 ? [] : [enginesField(engines)]),
     ['signals', list('{', '}', Object.entries(read?.signals ?? {}).map(signalJson))],
     ['missing', JSON.stringify(read?.missing ?? [])],
   ];
@@ -20,6 +23,17 @@ export function reportJson(report: PageReport): string {
 }
 
 type Read = Extract<PageReport, { readonly verdict: 'valid' }>;
+
+function enginesField(engines: Read['engines']): [string, string] {
+  return [
+    'engines',
+    list(
+      '[',
+      ']',
+      engines.map((engine) => JSON.stringify(engine)),
+    ),
+  ];
+}
 
 function sampleJson({ name, labels, value, timestampMs }: Read['exposition']['samples'][number]): string {
   return object([

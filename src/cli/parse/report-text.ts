@@ -1,6 +1,7 @@
 import type { ExpositionFormat } from '../../exposition/exposition.ts';
 import { wrap } from '../wrap.ts';
 import { familiesText } from './families-text.ts';
+import { gatewayText } from './gateway-page.ts';
 import { kindText } from './kind-text.ts';
 import { missingText } from './missing-text.ts';
 import type { PageReport } from './page-report.ts';
@@ -21,6 +22,7 @@ export function reportText(name: string, report: PageReport): string {
   const what = `${words} ${FORMAT_NAMES[format.format]} (${format.reason}), ${size}`;
   const head = `${name === '-' ? 'standard input' : name}\n${wrap('  ', what)}`;
   if (report.verdict === 'invalid') return `${head}\n${refusedText(report)}`;
+  if (report.engines.length > 0) return [head, familiesText(report), gatewayText(report.engines)].join('\n');
   const sections = [familiesText(report), kindText(report), signalsText(report), missingText(report)];
   return [head, ...sections.filter((text) => text !== '')].join('\n');
 }
