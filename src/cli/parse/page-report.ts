@@ -10,6 +10,7 @@ import { readSignals } from '../../engines/signals.ts';
 import { type Exposition, ExpositionError } from '../../exposition/exposition.ts';
 import { notAPage } from '../../exposition/not-a-page.ts';
 import { parseExposition } from '../../exposition/parse.ts';
+import { formKind } from './form-kind.ts';
 import { type GatewayEngine, gatewayEngines, gatewayProfile } from './gateway-page.ts';
 import { type NearKind, nearKinds } from './near-kinds.ts';
 import type { PageFormat } from './page-format.ts';
@@ -22,6 +23,8 @@ export interface RefusedPage {
   readonly error: { readonly line: number; readonly column: number; readonly message: string };
   /** What it is instead of a page, in words; absent where it might be one. */
   readonly otherwise: string | undefined;
+  /** The kind whose own form, which is no text of Prometheus, it has. */
+  readonly form: EngineProfile | undefined;
 }
 
 /** What Penstock reads from a page. */
@@ -65,7 +68,14 @@ export function pageReport(
     exposition = parseExposition(bytes, format.format);
   } catch (error) {
     if (!(error instanceof ExpositionError)) throw error;
-    return { verdict: 'invalid', format, bytes, error: placed(error), otherwise };
+    return {
+      verdict: 'invalid',
+      format,
+      bytes,
+      error: placed(error),
+      otherwise,
+      form: formKind(bytes, profiles),
+    };
   }
   const { profile, certainty, reason, engines } = kindOf(exposition, profiles, kind);
   const reading = readSamples(profile, exposition.samples);

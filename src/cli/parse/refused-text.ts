@@ -1,13 +1,18 @@
+import type { EngineProfile } from '../../engines/profile.ts';
 import { COLUMNS, wrap } from '../wrap.ts';
 import type { RefusedPage } from './page-report.ts';
 
 /** What is wrong, the line where it is with a mark under it, and what that means. */
-export function refusedText({ error, bytes, otherwise }: RefusedPage): string {
+export function refusedText({ error, bytes, otherwise, form }: RefusedPage): string {
   const { line, column, message } = error;
-  const what = otherwise === undefined ? '' : `\n${otherwiseText(otherwise)}`;
-  return `${wrap('  ', `line ${line}, column ${column}: ${message}`)}\n${excerpt(bytes, line, column)}${what}
+  const what = form === undefined ? otherwise && otherwiseText(otherwise) : formText(form);
+  return `${wrap('  ', `line ${line}, column ${column}: ${message}`)}\n${excerpt(bytes, line, column)}${what === undefined ? '' : `\n${what}`}
   Prometheus refuses a page whole, so nothing of it is read.
 `;
+}
+
+function formText({ kind, title }: EngineProfile): string {
+  return wrap('  ', `It looks like ${title}'s own form, which Penstock reads: add --kind ${kind}.`);
 }
 
 /** Advice for a body that is no page, or none to speak of. */
