@@ -27,16 +27,17 @@ test('the page of commands names every command and every option', () => {
   }
 });
 
-test("the README's table names every kind and every flag that a kind needs", () => {
+test("the README's table names every kind, every flag that a kind needs, and `kind` where a config must say it", () => {
   const rows = read('README.md')
     .split('\n')
     .filter((line) => line.startsWith('| '));
-  for (const { title, launch } of profiles) {
+  for (const { kind, title, launch, onlyByConfig } of profiles) {
     const row = rows.find((line) => {
       const [engines = ''] = line.slice(2).split(' | ');
       return engines === title || engines.split(', ').includes(title);
     });
     expect(row, title).toBeDefined();
+    if (onlyByConfig === true) expect(row, title).toContain(`\`kind: ${kind}\``);
     for (const { flag, needed } of launch) {
       if (needed) expect(row, `${title}: ${flag}`).toContain(flag.replace(/^\(no (.+)\)$/, '$1'));
     }

@@ -71,9 +71,13 @@ function kvText({ kvUsageMeans, families }: EngineProfile): string {
 }
 
 function section(profile: EngineProfile): string {
-  const { title, kind, metrics, health, version, modelsPath, loadedPath, launch, verifiedAgainst } = profile;
+  const { title, kind, onlyByConfig, metrics, health, version, modelsPath } = profile;
+  const { loadedPath, launch, verifiedAgainst } = profile;
   const rows: readonly (readonly [string, string])[] = [
-    ['kind', code(kind)],
+    [
+      'kind',
+      onlyByConfig === true ? `${code(kind)}; told only by \`kind: ${kind}\` in the config` : code(kind),
+    ],
     ['metrics', metrics === undefined ? 'none: judged by what the gateway sent it' : metricsText(metrics)],
     [
       'health',

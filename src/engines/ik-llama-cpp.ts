@@ -29,5 +29,6 @@ export const ikLlamaCpp: EngineProfile = {
     'Nothing in its answers tells it from llama.cpp: left to itself it is taken for that, which reads it as well.',
     'Only four families of its page are public; the others are expected as in llama.cpp of that time.',
   ],
+  onlyByConfig: true,
   detect: () => undefined,
 };

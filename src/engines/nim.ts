@@ -8,6 +8,8 @@ export const nim = unprefixed({
   verifiedAgainst: [{ version: 'not established', how: 'documentation' }],
   defaultPort: 8000,
   metrics: { ...openPage, path: '/v1/metrics' },
+  // Where its page is, nothing of an unnamed engine is asked.
+  onlyByConfig: true,
   kvUsage: 'gpu_cache_usage_perc',
   doubts: [
     'Its current families were not read in its source: those of its documentation are looked for, and what is not there is only absent.',

@@ -227,6 +227,8 @@ export interface EngineProfile {
   readonly doubts?: readonly string[];
   /** A harmless path that this kind alone answers tellingly: asked when its page made it a guess. */
   readonly confirmPath?: string;
+  /** Nothing that is asked of an engine nobody has named tells this kind: only `kind` in a config does. */
+  readonly onlyByConfig?: true;
   /** What of the evidence speaks for this kind. */
   readonly detect: (evidence: Evidence) => Mark | undefined;
 }

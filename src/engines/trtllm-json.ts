@@ -34,6 +34,7 @@ export const trtllmJson: EngineProfile = {
   ...trtllm,
   kind: 'trtllm-json',
   title: 'TensorRT-LLM, JSON',
+  onlyByConfig: true,
   verifiedAgainst: [
     { version: '1.x, one record', how: 'capture' },
     { version: '0.2x', how: 'documentation' },

@@ -24,7 +24,7 @@ function asEstablished(name: string, supply: Supply): Supply {
 export function unprefixed(
   profile: Pick<
     EngineProfile,
-    'kind' | 'title' | 'defaultPort' | 'metrics' | 'doubts' | 'detect' | 'verifiedAgainst'
+    'kind' | 'title' | 'defaultPort' | 'metrics' | 'doubts' | 'onlyByConfig' | 'detect' | 'verifiedAgainst'
   > & {
     /** The name of the KV figure. */
     readonly kvUsage: string;
