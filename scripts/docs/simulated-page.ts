@@ -11,6 +11,9 @@ export const simulatedPage: Page = {
 a flag of \`penstock sim\`; what nothing simulated would move stays at 0 and is named here. \`--list-families\` prints the
 same for one kind. A test runs each kind and compares.
 
+Once it runs it prints how to route to it: the address alone, or a small config file where the kind or the place of its
+page cannot be told from that.
+
 ${allSimKinds.map(section).join('\n')}`;
   },
 };

@@ -5,6 +5,7 @@ import type { StartSim } from './parts.ts';
 import { penstockCommand } from './penstock-command.ts';
 import { withPortHint } from './port-hint.ts';
 import { familiesText } from './sim-families.ts';
+import { simNext } from './sim-next.ts';
 import { kindOf, simOptions, simSettings } from './sim-options.ts';
 
 export function simCommand({
@@ -35,8 +36,8 @@ export function simCommand({
       const seconds = (settings.slowStartMs ?? 0) / 1000 / settings.speed;
       const loads = seconds > 0 ? `It loads for ${seconds} s before it answers.\n` : '';
       const head = `A simulated ${settings.kind} with ${settings.model} is at ${sim.url}`;
-      const next = `${penstockCommand(io.env)} serve --engine ${sim.url}`;
-      io.out(`${io.paint.out('head', head)}\n${loads}\nNext:\n  ${next}\n`);
+      const next = simNext(settings.kind, sim.url, penstockCommand(io.env));
+      io.out(`${io.paint.out('head', head)}\n${loads}\n${next}`);
       await interrupted;
       await sim.stop();
       return ExitCode.ok;

@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { profileOf } from '../../src/engines/index.ts';
+import { simConfig } from '../../src/cli/sim-next.ts';
 import { simKinds } from '../../src/sim/sim-kinds.ts';
 import { pageErrors, prometheus, promtool, withPrometheus } from '../kit/real-prometheus.ts';
 import { eventually, startFleet, type TestFleet } from './fleet.ts';
 
 const KINDS = [...simKinds.keys()];
 
-/** What nobody can tell from outside: a page at a path of its own, or on another port, where a sim has but one. */
-function configured(kind: string): { readonly kind?: string; readonly metrics?: string } {
-  const metrics = profileOf(kind)?.metrics;
-  if (metrics?.port !== undefined) return { kind, metrics: metrics.path };
-  return kind === 'nim' ? { kind } : {};
-}
-
 let fleet: TestFleet;
 
 beforeAll(async () => {
   fleet = await startFleet(
-    KINDS.map((kind) => ({ kind, ranks: kind === 'vllm' ? 2 : 1, configured: configured(kind) })),
+    KINDS.map((kind) => ({ kind, ranks: kind === 'vllm' ? 2 : 1, configured: simConfig(kind) })),
   );
   await eventually(async () => {
     const { data } = (await (await fetch(`${fleet.url}/v1/models`)).json()) as { data: { id: string }[] };
