@@ -104,7 +104,7 @@ function section(profile: EngineProfile): string {
       ? 'No launch flag is needed.\n'
       : table(
           ['launch flag', 'brings', 'needed'],
-          launch.map(({ flag, brings, needed }) => [code(flag), brings, yesNo(needed)]),
+          launch.map(({ flag, brings, needed }) => [flagCell(flag), brings, yesNo(needed)]),
         );
   const checked = table(
     ['version', 'checked against'],
@@ -137,4 +137,10 @@ function pageAddress({ path, query, port, perModel }: NonNullable<EngineProfile[
 
 function yesNo(yes: boolean): string {
   return yes ? 'yes' : 'no';
+}
+
+/** What must be left out is written `(no --flag)` in a profile. */
+function flagCell(flag: string): string {
+  const unwanted = /^\(no (.+)\)$/.exec(flag)?.[1];
+  return unwanted === undefined ? code(flag) : `leave out ${code(unwanted)}`;
 }

@@ -77,6 +77,7 @@ export const dynamoWorker: EngineProfile = {
       flag: 'DYN_SYSTEM_PORT=8081',
       brings: 'the system server with health and metrics; it is off without',
       needed: true,
+      forPage: true,
     },
   ],
   doubts: ['A worker answers no OpenAI requests: it is watched here, and requests go to its frontend.'],

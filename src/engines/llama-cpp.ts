@@ -95,7 +95,12 @@ export const llamaCpp: EngineProfile = {
     own: { 'llamacpp:n_tokens_max': { declared: 'counter' } },
   },
   launch: [
-    { flag: '--metrics', brings: 'metrics at /metrics; without it the path answers 501', needed: true },
+    {
+      flag: '--metrics',
+      brings: 'metrics at /metrics; without it the path answers 501',
+      needed: true,
+      forPage: true,
+    },
     { flag: '--parallel N', brings: 'N requests at once; the context is shared among them', needed: false },
   ],
   detect,

@@ -73,6 +73,7 @@ export const mistralrs: EngineProfile = {
       flag: '(no --disable-metrics)',
       brings: 'metrics at /metrics; with it the path answers 503',
       needed: true,
+      forPage: true,
     },
   ],
   doubts: ['Several models on one server cannot be told apart on its page.'],

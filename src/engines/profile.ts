@@ -84,6 +84,8 @@ export interface LaunchFlag {
   readonly brings: string;
   /** Whether Penstock sees nothing of the engine's load without it. */
   readonly needed: boolean;
+  /** Without it there is no page: a page that came shows that it was given. */
+  readonly forPage?: true;
 }
 
 export type Api =

@@ -71,6 +71,7 @@ export const sglang: EngineProfile = {
       flag: '--enable-metrics',
       brings: 'metrics at /metrics; without it the path answers 404',
       needed: true,
+      forPage: true,
     },
     {
       flag: 'SGLANG_ENABLE_HEALTH_ENDPOINT_GENERATION=0',

@@ -76,7 +76,12 @@ export const trtllmJson: EngineProfile = {
   families,
   page: undefined,
   launch: [
-    { flag: 'enable_iter_perf_stats: true', brings: 'the records at /metrics (in the YAML)', needed: true },
+    {
+      flag: 'enable_iter_perf_stats: true',
+      brings: 'the records at /metrics (in the YAML)',
+      needed: true,
+      forPage: true,
+    },
   ],
   doubts: [
     'Reading this page empties it: with a second reader, another gateway or a Prometheus exporter, each sees only a part.',

@@ -43,6 +43,7 @@ export const trtllm: EngineProfile = {
       flag: 'return_perf_metrics: true',
       brings: 'metrics at /prometheus/metrics (in the YAML of --extra_llm_api_options)',
       needed: true,
+      forPage: true,
     },
     {
       flag: 'enable_iter_perf_stats: true',

@@ -187,7 +187,7 @@ test('llama.cpp without --metrics takes requests, and a person is told the flag 
   expect(engine.view()).toMatchObject({ kind: 'llama-cpp', health: 'up', contract: 'unseen' });
   const told = log.lines.filter(({ message }) => message === 'engine has no metrics page');
   expect(told.map(({ fields }) => fields['reason'])).toEqual([
-    'GET http://gpu:8000/metrics answered 501; llama.cpp has metrics only when started with --metrics',
+    'GET http://gpu:8000/metrics answered 501; for metrics of llama.cpp, start it with --metrics',
   ]);
   await scraper.stop();
 });
@@ -382,6 +382,11 @@ test('nothing runs after stop, in whatever it was', async () => {
 const longLabel = vllmPage.replaceAll('model_name="example-model"', `model_name="${'m'.repeat(200)}"`);
 const limits = { lines: 1_000, series: 1_000, labelBytes: 100 };
 
+const crowded = Array.from(
+  { length: 20_001 },
+  (_, at) => `vllm:request_success_total{finished_reason="r${at}"} 1\n`,
+).join('');
+
 test.each([
   [
     'lines',
@@ -391,6 +396,7 @@ test.each([
     /more than 100 lines \(scrape.maxPageLines\)/,
   ],
   ['series', 'too-many-series', { ...limits, series: 100 }, vllmPage, /100 series \(scrape.maxPageSeries\)/],
+  ['what signals are read from', 'too-many-series', limits, crowded, /more than 20000 series that signals/],
   ['a label', 'label-too-long', limits, longLabel, /"model_name" is 200 bytes .* \(scrape.maxLabelBytes\)/],
 ])(
   'a page beyond its limit of %s is a failed scrape with a reason of its own',

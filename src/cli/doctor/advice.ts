@@ -1,4 +1,7 @@
+import { genericProfile, profileOf } from '../../engines/index.ts';
+import { launchText } from '../../engines/launch-text.ts';
 import type { EngineProfile, LaunchFlag } from '../../engines/profile.ts';
+import { SIGNAL_FAMILIES, type Signals } from '../../engines/signals.ts';
 import type { Engine } from '../../fleet/engine.ts';
 import type { HttpFailureCode } from '../../kit/http.ts';
 import { withoutQuery } from '../../kit/without-query.ts';
@@ -101,30 +104,59 @@ function keyAdvice({ engine, person: { config } }: Known): string {
   return `${verb} its \`key\` in ${config ?? 'a config file and name that with --config'}`;
 }
 
-function kindAdvice({ certainty }: Found, { profile, person: { config } }: Known): readonly string[] {
+function kindAdvice({ certainty }: Found, { profile, watch, person: { config } }: Known): readonly string[] {
+  // What a key opens may tell the kind.
+  const { lastLook } = watch;
+  if (certainty === 'none' && lastLook?.state === 'seen' && isRefusal(lastLook.modelsStatus)) return [];
   const place = config === undefined ? 'in a config file and name that with --config' : `in ${config}`;
   if (certainty === 'none') return [`say its \`kind\` ${place}: it could not be told from its answers`];
   if (certainty === 'guess') return [`if the guess is right, say \`kind: ${profile.kind}\` ${place}`];
   return [];
 }
 
-function pageAdvice({ url, contract }: Found, known: Known): readonly string[] {
-  const { profile, watch, engine, person } = known;
+function pageAdvice({ contract, signals }: Found, known: Known): readonly string[] {
+  const { profile, watch } = known;
   if (contract === 'malformed') {
-    const page =
-      withFoundPage(engine.settings, engine.identity).metrics ?? profile.metrics?.path ?? '/metrics';
-    const from = page.startsWith('/') ? url + page : page;
-    return [
-      `${person.penstock} parse ${withoutQuery(from)} shows the place; what could be read up to it still counts`,
-    ];
+    return [`${parseCommand(known)} shows the place; what could be read up to it still counts`];
   }
+  if (signals !== undefined && lacksLoad(signals, profile) && isOwn(profile)) return [describeAdvice(known)];
   if (contract !== 'unseen' && contract !== 'blind') return [];
   if (isRefusal(watch.pageStatus)) return [keyAdvice(known)];
-  const needed = profile.launch.filter((launch) => launch.needed).map(launchAdvice);
+  const needed = profile.launch
+    .filter((launch) => launch.needed && (contract === 'unseen' || launch.forPage !== true))
+    .map(launchAdvice);
   if (needed.length > 0) return needed;
   return contract === 'unseen'
     ? ['if its metrics are elsewhere, say where with `metrics` in a config file']
     : [];
+}
+
+function parseCommand({ engine, profile, person }: Known): string {
+  const { settings, identity } = engine;
+  const page = withFoundPage(settings, identity).metrics ?? profile.metrics?.path ?? '/metrics';
+  const from = page.startsWith('/') ? settings.url + page : page;
+  return `${person.penstock} parse ${withoutQuery(from)}`;
+}
+
+const LOAD = ['running', 'waiting'] as const;
+
+/** Whether the page does not say what runs or waits, and nobody has said why. */
+function lacksLoad(signals: Signals, { families }: EngineProfile): boolean {
+  return LOAD.some((name) => {
+    const supply = families[SIGNAL_FAMILIES[name]];
+    return signals[name] === undefined && !(supply !== undefined && 'missing' in supply);
+  });
+}
+
+/** Whether it is nobody's kind, or one that the config describes. */
+function isOwn({ kind }: EngineProfile): boolean {
+  return kind === genericProfile.kind || profileOf(kind) === undefined;
+}
+
+function describeAdvice(known: Known): string {
+  const { config } = known.person;
+  const file = config ?? 'a config file';
+  return `${parseCommand(known)} shows what its page has: say in section \`kinds\` of ${file} where ${LOAD.map((name) => SIGNAL_FAMILIES[name]).join(' and ')} are on it`;
 }
 
 function missingAdvice({ missing }: Found, { profile }: Known): readonly string[] {
@@ -146,8 +178,6 @@ function pathOf(url: string): string | undefined {
   return pathname === '/' ? undefined : pathname;
 }
 
-/** Some flags must be left out: the profile writes them as `(no --flag)`. */
-function launchAdvice({ flag, brings }: LaunchFlag): string {
-  const unwanted = /^\(no (.+)\)$/.exec(flag)?.[1];
-  return `start it ${unwanted === undefined ? `with ${flag}` : `without ${unwanted}`}: ${brings}`;
+function launchAdvice(launch: LaunchFlag): string {
+  return `${launchText([launch])}: ${launch.brings}`;
 }

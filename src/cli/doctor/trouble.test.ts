@@ -36,6 +36,8 @@ test.each([401, 403])('an engine that answers %i everywhere fails and wants its 
   expect(flat).toContain(`models    none: GET /v1/models answered ${status}: set or correct \`key\``);
   expect(flat.match(/do +.*/)?.[0]).toContain('set its `key` in a config file');
   expect(flat.match(/`key` in/g)).toHaveLength(1);
+  expect(flat.match(/^ {2}do /gm)).toHaveLength(1);
+  expect(flat).not.toContain('`kind`');
 });
 
 test('a key that is there and refused is to be corrected, in the file it stands in', async () => {
@@ -219,4 +221,42 @@ test('what doctor says fits a terminal, and colours leave the text as it is', as
   expect(painted.out).toContain('\u001b[31mFAIL');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
   expect(painted.out.replace(/\u001b\[\d+m/g, '')).toBe(out);
+});
+
+test('of a kind of its own that does not tell its load, the way to describe it is named', async () => {
+  const url = await server({ ...vllm, '/metrics': 'my_running 1\n' });
+  const families = '"vllm:num_requests_running": { names: [my_run] }';
+  const engines = `engines: [{ url: "${url}", kind: mine }]`;
+  const files = { 'c.yaml': `${engines}\nkinds: { mine: { families: { ${families} } } }` };
+  const { flat } = await callDoctor(['--config', 'c.yaml'], { files });
+  expect(flat).toContain(
+    `parse ${url}/metrics shows what its page has: say in section \`kinds\` of c.yaml where`,
+  );
+  // What the file does not name is nothing to miss.
+  expect(flat.match(/^ {2}missing .*(\n {12}.*)*/m)?.[0]).toBe('  missing   vllm:num_requests_running');
+  const why = '{ missing: It never says. }';
+  const told = `"vllm:num_requests_running": ${why}, "vllm:num_requests_waiting": ${why}`;
+  const silent = { 'c.yaml': `${engines}\nkinds: { mine: { families: { ${told} } } }` };
+  expect((await callDoctor(['--config', 'c.yaml'], { files: silent })).flat).not.toContain('`kinds`');
+});
+
+test('an unknown engine with a page of other names is to be described', async () => {
+  const models = '{"data":[{"id":"m","owned_by":"somebody"}]}';
+  const url = await server({ '/v1/models': models, '/health': '', '/metrics': 'my_running 1\n' });
+  const { flat } = await callDoctor(['--engine', url]);
+  expect(flat).toContain('say in section `kinds` of a config file where vllm:num_requests_running and');
+});
+
+test('a page that came needs no flag that brings the page', async () => {
+  const llama = { headers: { server: 'llama.cpp' }, body: '{"status":"ok"}' };
+  const models = '{"data":[{"id":"m","owned_by":"llamacpp"}]}';
+  const url = await server({ '/health': llama, '/v1/models': models, '/metrics': 'llamacpp:other 1\n' });
+  const { flat } = await callDoctor(['--engine', url]);
+  expect(flat).toMatch(/contract +blind/);
+  expect(flat).not.toContain('--metrics');
+});
+
+test('a vLLM without its figures is to leave the flag out that takes them away', async () => {
+  const { flat } = await callDoctor(['--engine', await server({ ...vllm, '/metrics': 'python_info 1\n' })]);
+  expect(flat).toContain('do        leave out --disable-log-stats: metrics at /metrics');
 });

@@ -1,4 +1,5 @@
 import { familyOf } from '../../catalog/index.ts';
+import { launchText } from '../../engines/launch-text.ts';
 import type { EngineProfile, Supply } from '../../engines/profile.ts';
 import { isSupplied, supplyText } from '../../engines/supply-text.ts';
 import { whyAbsent } from '../why-absent.ts';
@@ -40,8 +41,8 @@ function expectedRows(
   isBlind: boolean,
 ): readonly string[] {
   if (expected.length === 0) return [];
-  const flags = profile.launch.filter(({ needed }) => needed).map(({ flag }) => flag);
-  const help = flags.length === 0 || !isBlind ? '' : `; start it with ${flags.join(' and ')}`;
+  const flags = profile.launch.filter(({ needed, forPage }) => needed && forPage !== true);
+  const help = flags.length === 0 || !isBlind ? '' : `; ${launchText(flags)}`;
   const same = expected.filter(([name, supply]) => supplyText(supply) === name).map(([name]) => name);
   const others = expected.filter(([name]) => !same.includes(name));
   return [

@@ -110,7 +110,7 @@ test('--kind says whose page it is, and what speaks against that is told', async
   const { out } = await call('sglang.prom', '--kind', 'vllm');
   expect(out).toMatch(/vLLM \(vllm\): as --kind says, though its metrics page uses SGLang's names/);
   expect(out).toMatch(/! without vllm:num_requests_running and vllm:num_requests_waiting Penstock/);
-  expect(out).toContain('not on this page, where vLLM should have it; start it with');
+  expect(out).toContain('not on this page, where vLLM should have it; leave out');
   expect(JSON.parse((await call('sglang.prom', '--kind', 'vllm', '--json')).out)).toMatchObject({
     kind: 'vllm',
     signals: {},
