@@ -39,6 +39,7 @@ export async function forward(
   const { requestId } = exchange;
   const tried = new Set<string>();
   let history = noHistory;
+  /** Takes the request on a fresh connection when no other engine does. */
   let again: Engine | undefined;
   let cause: Decision['cause'];
   /** What the client gets when no engine is left: the last answer, or why there is none. */
@@ -47,7 +48,7 @@ export async function forward(
 
   try {
     for (let count = 1; ; count += 1) {
-      const engine = again ?? chooseEngine(parts, prepared, { requestId, attempt: count, tried });
+      const engine = chooseEngine(parts, prepared, { requestId, attempt: count, tried }) ?? again;
       if (engine === undefined) break;
       // A connection is not kept for an answer that is hardly ever wanted again.
       if (last?.isWhole === false) {
@@ -77,8 +78,8 @@ export async function forward(
       }
       if (decision.then === 'stop') throw failure;
       if (decision.then === 'answer' || decision.then === 'fail') break;
-      again = decision.then === 'same-engine' ? engine : undefined;
-      if (again === undefined) tried.add(engine.name);
+      again = decision.then === 'fresh-connection' ? engine : undefined;
+      tried.add(engine.name);
     }
     if (exchange.signal.aborted)
       throw new GatewayError('client_left', 'The client left before an answer began');

@@ -61,10 +61,11 @@ export type RetryCause =
 
 export interface Decision {
   /**
-   * `answer`: the engine's answer goes to the client as it is. `same-engine`: once more, on a fresh connection.
+   * `answer`: the engine's answer goes to the client as it is. `fresh-connection`: once more and not on a kept one; to
+   * an engine that was not tried, else to the same.
    * `other-engine`: one that was not tried; without one, `otherwise` holds. `fail`: `otherwise` holds.
    */
-  readonly then: 'answer' | 'same-engine' | 'other-engine' | 'fail' | 'stop';
+  readonly then: 'answer' | 'fresh-connection' | 'other-engine' | 'fail' | 'stop';
   readonly otherwise: 'last-answer' | FailureCode;
   /** What it counts as against the engine; absent: it does not. */
   readonly fault: FaultCause | undefined;
@@ -103,9 +104,10 @@ export function afterAttempt(outcome: Outcome, history: History): Decision {
     case 'loop':
       return decision('other-engine', 'last-answer', { cause: 'loop' });
     case 'reused-socket-closed':
-      // uvicorn closes idle connections after 5 s and may do so just as a request is on its way.
+      // uvicorn closes idle connections after 5 s and may do so just as a request is on its way. Another engine is
+      // better than the same: if this one died of the body after all, the next try is not lost on it.
       return deaths(history) === 0 && outcome.sentForMs <= UNREAD_WITHIN_MS
-        ? decision('same-engine', 'engine_failed', { cause: 'reused_socket' })
+        ? decision('fresh-connection', 'engine_failed', { cause: 'reused_socket' })
         : afterDeath('died', outcome.sentForMs, history);
     case 'died':
       return afterDeath('died', outcome.sentForMs, history);

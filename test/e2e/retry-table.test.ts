@@ -118,15 +118,26 @@ test('nothing was sent, and no other engine is there: 502 engine_unreachable', a
 
 // Row 2: a reused connection that the engine closed. More of it in gateway-failures.test.ts.
 
-test('a reused connection that dies is tried once more, and what then dies is at fault', async () => {
-  const made = await bench([
-    ({ index }, socket) => void (index === 0 ? socket.write(plainGood) : socket.resetAndDestroy()),
-  ]);
+const diesOnceWarm: Script = ({ index }, socket) =>
+  void (index === 0 ? socket.write(plainGood) : socket.resetAndDestroy());
+
+test('a reused connection that dies costs nobody anything while another engine is there', async () => {
+  const made = await bench([diesOnceWarm]);
   await made.post(chatBody);
   const asked = await made.post(chatBody);
+  expect([asked.status, asked.headers['x-penstock-engine']]).toEqual([200, 'b']);
+  expect([made.counts(), made.gateway.meter.retries]).toEqual([[2, 1], ['reused_socket']]);
+  expect(made.faults()).toEqual({});
+});
+
+test('without another engine it is tried once more on a fresh one, and what then dies is at fault', async () => {
+  const engine = await engineThat(diesOnceWarm);
+  const gateway = await gatewayTo([{ name: 'a', url: engine.url }]);
+  await ask(gateway.url + chatPath, { body: chatBody });
+  const asked = await ask(gateway.url + chatPath, { body: chatBody });
   expect([asked.status, asked.headers['x-penstock-error']]).toEqual([502, 'engine_failed']);
-  expect([made.counts(), made.gateway.meter.retries]).toEqual([[3, 0], ['reused_socket']]);
-  expect(made.faults()).toEqual({ died: 1 });
+  expect([engine.requests.length, gateway.meter.retries]).toEqual([3, ['reused_socket']]);
+  expect(Object.fromEntries(gateway.fleet.get('a')?.faults ?? [])).toEqual({ died: 1 });
 });
 
 // Row 3: the connection died after the request was sent.
