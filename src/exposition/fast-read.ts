@@ -18,9 +18,14 @@ import { WantedNames } from './wanted-names.ts';
  * OpenMetrics too, being the wider one.
  *
  * @throws ExpositionError for a malformed line of a wanted name, or one whose name stands in braces, whatever
- * stands on the others; PageLimitError for a page beyond the limits
+ * stands on the others; PageLimitError for a page beyond the limits, or with more than `most` samples to keep
  */
-export function fastRead(bytes: Uint8Array, table: NameTable, limits: PageLimits = NO_LIMITS): Sample[] {
+export function fastRead(
+  bytes: Uint8Array,
+  table: NameTable,
+  limits: PageLimits = NO_LIMITS,
+  most = Number.POSITIVE_INFINITY,
+): Sample[] {
   const page = new PageReader(bytes, { limits });
   const { runs } = page;
   const names = new WantedNames(bytes, runs, table);
@@ -35,7 +40,10 @@ export function fastRead(bytes: Uint8Array, table: NameTable, limits: PageLimits
       const wanted = names.at(start);
       page.at = names.end;
       at = runs.lineFeed(page.at);
-      if (wanted !== undefined) samples.push(readSample(page, wanted));
+      if (wanted !== undefined) {
+        samples.push(readSample(page, wanted));
+        page.limits.kept(samples.length, most, start);
+      }
       // A shorter line has no label that is too long.
       else if (at - start > limits.labelBytes) readTextLabels(page, TEXT_LABELS);
     } else if (byte === BRACE_OPEN) {
@@ -43,7 +51,10 @@ export function fastRead(bytes: Uint8Array, table: NameTable, limits: PageLimits
       page.at = at;
       at = runs.lineFeed(at);
       const sample = readSample(page, undefined);
-      if (table.wanted.has(sample.name)) samples.push(sample);
+      if (table.wanted.has(sample.name)) {
+        samples.push(sample);
+        page.limits.kept(samples.length, most, at);
+      }
     } else {
       at = runs.lineFeed(at);
     }

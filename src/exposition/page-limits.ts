@@ -19,9 +19,10 @@ export const NO_LIMITS: PageLimits = {
 
 /** A page that may well be right, but is larger than the caller wants to read. */
 export class PageLimitError extends ExpositionError {
-  readonly limit: keyof PageLimits;
+  /** `wanted`: series of the names that a fast read keeps. */
+  readonly limit: keyof PageLimits | 'wanted';
 
-  constructor(limit: keyof PageLimits, message: string, line: number, column: number) {
+  constructor(limit: keyof PageLimits | 'wanted', message: string, line: number, column: number) {
     super(message, line, column);
     this.limit = limit;
   }
@@ -53,6 +54,12 @@ export class LimitCheck {
     if (this.#series > series) this.#refuse('series', `the page has more than ${series} series`, at);
   }
 
+  /** How many of the samples are kept. @throws PageLimitError */
+  kept(count: number, most: number, at: number): void {
+    if (count > most)
+      this.#refuse('wanted', `the page has more than ${most} series that signals are read from`, at);
+  }
+
   /** A label's name or value that began at `at`. @throws PageLimitError */
   label(length: number, what: string, at: number): void {
     const { labelBytes } = this.limits;
@@ -60,7 +67,7 @@ export class LimitCheck {
     this.#refuse('labelBytes', `${what} is ${length} bytes long, more than ${labelBytes}`, at);
   }
 
-  #refuse(limit: keyof PageLimits, message: string, at: number): never {
+  #refuse(limit: PageLimitError['limit'], message: string, at: number): never {
     const { line, column } = placeOf(this.#bytes, at);
     throw new PageLimitError(limit, message, line, column);
   }

@@ -1,4 +1,4 @@
-import type { PageLimitError, PageLimits } from '../exposition/page-limits.ts';
+import type { PageLimitError } from '../exposition/page-limits.ts';
 import { HttpFailure, type HttpFailureCode } from '../kit/http.ts';
 import { reason } from '../kit/log.ts';
 import { shorten } from '../kit/shorten.ts';
@@ -45,12 +45,14 @@ const CAUSES: Readonly<Record<HttpFailureCode, ScrapeCause>> = {
   other: 'other',
 };
 
-const LIMITS: Readonly<Record<keyof PageLimits, { readonly cause: ScrapeCause; readonly setting: string }>> =
-  {
-    lines: { cause: 'too-many-lines', setting: 'scrape.maxPageLines' },
-    series: { cause: 'too-many-series', setting: 'scrape.maxPageSeries' },
-    labelBytes: { cause: 'label-too-long', setting: 'scrape.maxLabelBytes' },
-  };
+const LIMITS: Readonly<
+  Record<PageLimitError['limit'], { readonly cause: ScrapeCause; readonly setting: string }>
+> = {
+  lines: { cause: 'too-many-lines', setting: 'scrape.maxPageLines' },
+  series: { cause: 'too-many-series', setting: 'scrape.maxPageSeries' },
+  labelBytes: { cause: 'label-too-long', setting: 'scrape.maxLabelBytes' },
+  wanted: { cause: 'too-many-series', setting: 'a fixed limit' },
+};
 
 /** Of a page that came whole and is not taken. */
 export function limitFailure({ limit, message }: PageLimitError, url: string): ScrapeFailure {

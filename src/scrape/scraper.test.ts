@@ -396,7 +396,13 @@ test.each([
     /more than 100 lines \(scrape.maxPageLines\)/,
   ],
   ['series', 'too-many-series', { ...limits, series: 100 }, vllmPage, /100 series \(scrape.maxPageSeries\)/],
-  ['what signals are read from', 'too-many-series', limits, crowded, /more than 20000 series that signals/],
+  [
+    'what signals are read from',
+    'too-many-series',
+    { ...limits, lines: 1e6, series: 1e6 },
+    crowded,
+    /more than 20000 series that signals/,
+  ],
   ['a label', 'label-too-long', limits, longLabel, /"model_name" is 200 bytes .* \(scrape.maxLabelBytes\)/],
 ])(
   'a page beyond its limit of %s is a failed scrape with a reason of its own',
