@@ -29,14 +29,14 @@ const OLDER_SOURCES: Readonly<Record<string, Source>> = {
   'vllm:kv_offload_store_size': before('size', 'GPU_to_CPU'),
 };
 
-/** The family that had this name once; a counter may be named without its `_total`. Undefined: none had. */
-export function todaysName(older: string): string | undefined {
-  const name = older.replace(/_total$/, '');
-  const same = (other: string): boolean => other.replace(/_total$/, '') === name;
-  return (
-    Object.entries(OLDER_NAMES).find(([, old]) => same(old))?.[0] ??
-    Object.entries(OLDER_SOURCES).find(([, { names }]) => names.some(same))?.[0]
-  );
+/** The families that had this name once; a counter may be named without its `_total`. */
+export function todaysNames(older: string): readonly string[] {
+  const bare = (name: string): string => name.replace(/_total$/, '');
+  const before = [
+    ...Object.entries(OLDER_NAMES),
+    ...Object.entries(OLDER_SOURCES).flatMap(([name, { names }]) => names.map((old) => [name, old] as const)),
+  ];
+  return before.filter(([, old]) => bare(old) === bare(older)).map(([name]) => name);
 }
 
 /** V0 says -1 where the feature is off. */

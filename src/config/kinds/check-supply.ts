@@ -1,7 +1,7 @@
 import type { CatalogFamily } from '../../catalog/family.ts';
 import { pageUnit } from '../../catalog/page-unit.ts';
 import { vllmFamilies } from '../../catalog/vllm.ts';
-import { todaysName } from '../../engines/vllm-names.ts';
+import { todaysNames } from '../../engines/vllm-names.ts';
 import { nearest } from '../../kit/nearest.ts';
 import type { ConfigPath, Problem } from '../problem.ts';
 import { checkSource, type SourceTarget } from './check-source.ts';
@@ -16,9 +16,10 @@ const NAMES = vllmFamilies.map(({ name }) => name);
 function contractFamily(name: string): CatalogFamily | string {
   const family = vllmFamilies.find((one) => one.name === name);
   if (family !== undefined) return family;
-  const today = todaysName(name);
-  if (today !== undefined)
-    return `no family has this name any more: it is the old name of ${today}; write that one`;
+  const today = todaysNames(name);
+  if (today.length > 0) {
+    return `no family has this name any more: it is the old name of ${today.join(' and ')}; write ${today.length === 1 ? 'that one' : 'those'}`;
+  }
   const meant = nearest(name, NAMES);
   return `no family has this name${meant === undefined ? "; allowed are vLLM's current names, as docs/reference/metrics.md has them" : `; did you mean "${meant}"?`}`;
 }

@@ -141,6 +141,11 @@ test.each<[what: string, kinds: string, message: string | RegExp]>([
     'it is the old name of vllm:prefix_cache_hits_total',
   ],
   [
+    'the old name of two families',
+    family('vllm:kv_offload_total_bytes_total', '{ names: [a] }'),
+    'it is the old name of vllm:kv_offload_load_bytes_total and vllm:kv_offload_store_bytes_total; write those',
+  ],
+  [
     'a family like none',
     family('cpu_seconds', '{ names: [a] }'),
     "no family has this name; allowed are vLLM's current names, as docs/reference/metrics.md has them",
