@@ -201,3 +201,12 @@ test('demo is up with engines of five kinds before it says what to try, and Ctrl
   const [code] = await once(demo, 'exit');
   expect([code, await complaints]).toEqual([0, '']);
 });
+
+test.each(['/dev/zero', ROOT])('what is no file and has no end is not read: parse %s', async (path) => {
+  const child = penstock('parse', path);
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([err, code]).toEqual([
+    expect.stringMatching(/^penstock: cannot read .*: it is a (device|folder)\n$/),
+    2,
+  ]);
+});

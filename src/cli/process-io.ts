@@ -1,6 +1,6 @@
-import { access, readFile } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
 
 import { systemClock } from '../kit/clock.ts';
 import { printableLines } from '../kit/printable.ts';
@@ -21,8 +21,13 @@ export function processIo(): Io {
     paint,
     env: process.env,
     readFile: (path) => readFile(path, 'utf8'),
-    readBytes: (path) => readFile(path),
-    stdin: () => buffer(process.stdin),
+    async readBytes(path) {
+      const seen = await stat(path);
+      if (seen.isDirectory()) throw new Error('it is a folder');
+      if (seen.isCharacterDevice() || seen.isBlockDevice()) throw new Error('it is a device');
+      return readBounded(createReadStream(path));
+    },
+    stdin: () => readBounded(process.stdin),
     fileExists: (path) =>
       access(path).then(
         () => true,
@@ -46,6 +51,20 @@ export function processIo(): Io {
       });
     },
   };
+}
+
+/** More than any page is; what has no end must not fill the memory. */
+const MAX_INPUT_BYTES = 268_435_456;
+
+async function readBounded(input: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > MAX_INPUT_BYTES) throw new Error(`it is larger than ${MAX_INPUT_BYTES / 1_048_576} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const MAX_UNREAD_BYTES = 1_048_576;

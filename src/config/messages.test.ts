@@ -346,3 +346,10 @@ test.each([
   const readFile = () => Promise.reject(Object.assign(new Error(`${code}: x, open 'x'`), { code }));
   await expect(loadConfig(path, { env: {}, readFile })).rejects.toThrow(message);
 });
+
+test.each([
+  'kinds: &k\n  mine: *k\n',
+  `${one}kinds: { mine: { families: { "vllm:num_requests_running": &s { sum: [*s] } } } }\n`,
+])('an alias that stands inside of what it names is refused with its place: %j', async (yaml) => {
+  expect(await complaints(yaml)).toEqual([expect.stringMatching(/^:\d+:\d+: an alias \(\*\) stands inside/)]);
+});

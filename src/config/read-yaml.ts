@@ -29,8 +29,16 @@ export function readYaml(text: string, name: string): { value: unknown; source: 
     return '';
   };
   try {
-    return { value: document.toJS() as unknown, source: { name, position } };
+    const value: unknown = document.toJS();
+    const circle = circleIn(value, []);
+    if (circle !== undefined) {
+      throw new UsageError(
+        `${name}${position(circle)}: an alias (*) stands inside of what it names (&), which has no end`,
+      );
+    }
+    return { value, source: { name, position } };
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     // Aliases that expand without end are found only here.
     throw new UsageError(`${name}: ${yamlProblem({ code: '', message: reason(cause) }, text, 0)}`);
   }
@@ -45,4 +53,20 @@ function offsetOf(document: ReturnType<typeof parseDocument>, path: ConfigPath):
   }
   const node = document.getIn(path, true);
   return isNode(node) ? node.range?.[0] : undefined;
+}
+
+/** Where a value first holds itself. */
+function circleIn(
+  value: unknown,
+  path: ConfigPath,
+  above: ReadonlySet<unknown> = new Set(),
+): ConfigPath | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (above.has(value)) return path;
+  const here = new Set([...above, value]);
+  for (const [key, part] of Object.entries(value)) {
+    const circle = circleIn(part, [...path, Array.isArray(value) ? Number(key) : key], here);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
 }

@@ -17,6 +17,9 @@ export interface NearKind {
 const SHOWN = 3;
 /** Shorter endings (`_total`, `_count`) are anybody's. */
 const TELLING_LENGTH = 8;
+/** A page of more names is nobody's, whatever the rest of them is. */
+const MOST_NAMES = 2_000;
+const LONGEST_NAME = 200;
 
 /** The kinds that a page of an unknown one comes nearest to, the nearest first; none that it has nothing of. */
 export function nearKinds(samples: readonly Sample[], profiles: ProfileSet): readonly NearKind[] {
@@ -40,17 +43,31 @@ function nearKind(profile: EngineProfile, samples: readonly Sample[], names: rea
     families.map(([name]) => name),
   );
   const exact = new Set(own);
-  const alike = names.flatMap((found) => {
+  const byEnding = new Map<string, string>();
+  for (const name of own) {
+    const ending = endingOf(name);
+    if (ending.length >= TELLING_LENGTH && !byEnding.has(ending)) byEnding.set(ending, name);
+  }
+  const alike = names.slice(0, MOST_NAMES).flatMap((found) => {
     if (exact.has(found)) return [];
-    const like = own.find((name) => endsAlike(found, name));
+    const like = endingsOf(found)
+      .map((ending) => byEnding.get(ending))
+      .find((name) => name !== undefined);
     return like === undefined ? [] : [{ found, like }];
   });
   return { profile, read: readSamples(profile, samples).series.size, supplied: families.length, alike };
 }
 
-function endsAlike(found: string, name: string): boolean {
-  const ending = name.replace(/^[A-Za-z0-9]+(?::|_(?=\w+_))/, '');
-  if (ending.length < TELLING_LENGTH || !found.endsWith(ending)) return false;
-  const before = found.at(-ending.length - 1);
-  return before === undefined || before === '_' || before === ':';
+/** A name without what stands before it: `vllm:`, `my_`. */
+function endingOf(name: string): string {
+  return name.replace(/^[A-Za-z0-9]+(?::|_(?=\w+_))/, '');
+}
+
+/** All that a name ends in after a `_` or `:`, the whole first; of a very long name only the last. */
+function endingsOf(name: string): readonly string[] {
+  const endings = [name];
+  for (let at = Math.max(0, name.length - LONGEST_NAME); at < name.length; at += 1) {
+    if (name[at] === '_' || name[at] === ':') endings.push(name.slice(at + 1));
+  }
+  return endings;
 }
