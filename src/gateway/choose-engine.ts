@@ -9,6 +9,8 @@ export interface Asking {
   readonly attempt: number;
   /** Names of engines that were tried. */
   readonly tried: ReadonlySet<string>;
+  /** An engine that was tried can take it again, so another must be ready now. */
+  readonly atOnce: boolean;
 }
 
 /**
@@ -18,11 +20,11 @@ export interface Asking {
 export function chooseEngine(
   { fleet, policy, settings, meter, choices, clock }: GatewayParts,
   { askedModel, facts, api }: Prepared,
-  { requestId, attempt, tried }: Asking,
+  { requestId, attempt, tried, atOnce }: Asking,
 ): Engine | undefined {
   const engines = fleet.snapshot();
   const { aliases } = settings;
-  const routed = routeRequest(policy, { engines, facts, api, askedModel, aliases, tried });
+  const routed = routeRequest(policy, { engines, facts, api, askedModel, aliases, tried, atOnce });
   if (routed === undefined) return undefined;
   const { engine, reason, candidates, excluded } = routed;
   meter.choice(policy.name, reason);

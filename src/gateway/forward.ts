@@ -48,7 +48,8 @@ export async function forward(
 
   try {
     for (let count = 1; ; count += 1) {
-      const engine = chooseEngine(parts, prepared, { requestId, attempt: count, tried }) ?? again;
+      const asking = { requestId, attempt: count, tried, atOnce: again !== undefined };
+      const engine = chooseEngine(parts, prepared, asking) ?? again;
       if (engine === undefined) break;
       // A connection is not kept for an answer that is hardly ever wanted again.
       if (last?.isWhole === false) {

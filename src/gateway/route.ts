@@ -22,6 +22,8 @@ export interface RoutingInput {
   readonly askedModel: string;
   readonly aliases: Aliases;
   readonly tried: ReadonlySet<string>;
+  /** An engine that was tried can take it again, so another must be ready now. */
+  readonly atOnce?: boolean;
 }
 
 /**
@@ -29,10 +31,10 @@ export interface RoutingInput {
  * @throws GatewayError `model_not_found`, `no_engine_available`, `engine_auth`
  */
 export function routeRequest(policy: Policy, input: RoutingInput): Routed | undefined {
-  const { engines, facts, api, tried } = input;
+  const { engines, facts, api, tried, atOnce = false } = input;
   const serving = servingEngines(engines, facts.model);
   if (serving.length === 0 && tried.size === 0) throw nobodyServes(engines, input.askedModel, input.aliases);
-  const { candidates, excluded } = filterEngines(serving, { model: facts.model, api }, tried);
+  const { candidates, excluded } = filterEngines(serving, { model: facts.model, api, atOnce }, tried);
   const [first, ...others] = candidates;
   if (first === undefined) {
     if (tried.size > 0) return undefined;

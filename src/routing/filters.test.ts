@@ -102,3 +102,13 @@ test('when the kinds of all are not known to have it they are asked: an engine m
   const chats = engineView('a', { apis: ['chat'] });
   expect(filtered([chats], [], 'messages')).toEqual([['a'], {}]);
 });
+
+test('where another engine can take it at once, one that is asleep or without the model is no candidate', () => {
+  const asleep = engineView('a', { signals: signalsOf({ sleeping: true }) });
+  const unloaded = engineView('b', { models: [servedModel('m', { loaded: false })] });
+  for (const engine of [asleep, unloaded]) {
+    const names = (atOnce: boolean) =>
+      filterEngines([engine], { model: 'm', api: undefined, atOnce }, new Set()).candidates.length;
+    expect([names(false), names(true)]).toEqual([1, 0]);
+  }
+});

@@ -14,6 +14,8 @@ export type ExclusionReason =
 export interface Wanted {
   readonly model: string;
   readonly api: NonNullable<EngineView['apis']>[number] | undefined;
+  /** Another engine can take it at once: one that must wake or load the model first is none to ask. */
+  readonly atOnce?: boolean;
 }
 
 export interface Exclusion {
@@ -34,7 +36,7 @@ export function servingEngines(engines: readonly EngineView[], model: string): r
 /** @param serving what `servingEngines` gave; `tried`: names of engines this request already failed on */
 export function filterEngines(
   serving: readonly EngineView[],
-  { model, api }: Wanted,
+  { model, api, atOnce = false }: Wanted,
   tried: ReadonlySet<string>,
 ): Filtered {
   const excluded: Exclusion[] = [];
@@ -59,8 +61,9 @@ export function filterEngines(
   const someAdmit = able.some((engine) => engine.breakerAdmits && canServe(engine));
   const trusted = drop(ready, 'breaker-open', ({ breakerAdmits }) => someAdmit && !breakerAdmits);
   // Both of these can serve, after a wait: better than a refusal, worse than any engine that is ready now.
-  const awake = dropUnlessAll(trusted, 'asleep', ({ signals }) => signals?.sleeping === true);
-  const candidates = dropUnlessAll(
+  const dropSlow = atOnce ? drop : dropUnlessAll;
+  const awake = dropSlow(trusted, 'asleep', ({ signals }) => signals?.sleeping === true);
+  const candidates = dropSlow(
     awake,
     'model-not-loaded',
     (engine) => modelOf(engine, model)?.loaded === false,

@@ -62,7 +62,7 @@ export type RetryCause =
 export interface Decision {
   /**
    * `answer`: the engine's answer goes to the client as it is. `fresh-connection`: once more and not on a kept one; to
-   * an engine that was not tried, else to the same.
+   * an engine that was not tried and is ready now, else to the same.
    * `other-engine`: one that was not tried; without one, `otherwise` holds. `fail`: `otherwise` holds.
    */
   readonly then: 'answer' | 'fresh-connection' | 'other-engine' | 'fail' | 'stop';

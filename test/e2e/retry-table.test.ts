@@ -130,6 +130,20 @@ test('a reused connection that dies costs nobody anything while another engine i
   expect(made.faults()).toEqual({});
 });
 
+test('an engine that would have to load the model first is not asked for that: the same one is', async () => {
+  const made = await bench([
+    ({ index }, socket) => void (index === 1 ? socket.resetAndDestroy() : socket.write(plainGood)),
+  ]);
+  const other = made.gateway.fleet.get('b');
+  const identity = other?.identity;
+  if (identity === undefined) throw new Error('b is not there');
+  other?.identify({ ...identity, models: identity.models.map((model) => ({ ...model, loaded: false })) });
+  await made.post(chatBody);
+  const asked = await made.post(chatBody);
+  expect([asked.status, asked.headers['x-penstock-engine']]).toEqual([200, 'a']);
+  expect([made.counts(), made.gateway.meter.retries]).toEqual([[3, 0], ['reused_socket']]);
+});
+
 test('without another engine it is tried once more on a fresh one, and what then dies is at fault', async () => {
   const engine = await engineThat(diesOnceWarm);
   const gateway = await gatewayTo([{ name: 'a', url: engine.url }]);
