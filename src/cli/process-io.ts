@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 
+import { ByteBlocks } from '../kit/byte-blocks.ts';
 import { systemClock } from '../kit/clock.ts';
 import { printableLines } from '../kit/printable.ts';
 import { ExitCode as Exit, type ExitCode, type Io } from './command.ts';
@@ -57,14 +58,13 @@ export function processIo(): Io {
 const MAX_INPUT_BYTES = 268_435_456;
 
 async function readBounded(input: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const blocks = new ByteBlocks();
   for await (const chunk of input as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > MAX_INPUT_BYTES) throw new Error(`it is larger than ${MAX_INPUT_BYTES / 1_048_576} MiB`);
-    chunks.push(chunk);
+    blocks.add(chunk);
+    if (blocks.size > MAX_INPUT_BYTES)
+      throw new Error(`it is larger than ${MAX_INPUT_BYTES / 1_048_576} MiB`);
   }
-  return Buffer.concat(chunks);
+  return blocks.whole();
 }
 
 const MAX_UNREAD_BYTES = 1_048_576;
