@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { collectingLog } from '../../test/kit/collecting-log.ts';
-import { byPath, type FakeReply, fakeHttp } from '../../test/kit/fake-http.ts';
+import { byPath } from '../../test/kit/fake-http.ts';
 import { fixture } from '../../test/kit/fixture.ts';
-import { ManualClock, settle } from '../../test/kit/manual-clock.ts';
-import { profiles } from '../engines/index.ts';
-import { Fleet } from '../fleet/fleet.ts';
+import { watchedEngine } from '../../test/kit/watched-engine.ts';
 import { HttpFailure } from '../kit/http.ts';
-import { defaultScrapeSettings, Scraper } from './scraper.ts';
 
 const page = (name: string): string => new TextDecoder().decode(fixture('engine-metrics', name));
 const list = (owner: string): string => JSON.stringify({ data: [{ id: 'm', owned_by: owner }] });
@@ -24,27 +20,8 @@ const sglang = {
   '/metrics': page('synthetic-sglang-0.5-tp2-dp2.prom'),
 };
 
-async function watched(replies: Readonly<Record<string, FakeReply | string>>) {
-  const clock = new ManualClock();
-  const fleet = new Fleet({ clock });
-  const engine = fleet.add({
-    name: 'gpu-0',
-    url: 'http://gpu:8000',
-    kind: undefined,
-    runtime: undefined,
-    key: undefined,
-    metrics: undefined,
-  });
-  const http = fakeHttp(byPath(replies));
-  const scraper = new Scraper({ clock, http, profiles, fleet, log: collectingLog() }, defaultScrapeSettings);
-  scraper.start();
-  await settle();
-  const asked = (path: string): number => http.asked.filter((one) => one.path === path).length;
-  return { clock, engine, http, scraper, asked };
-}
-
 test('a vLLM whose page comes while its core is dead is down after three looks at its health', async () => {
-  const { clock, engine, http, scraper } = await watched(vllm);
+  const { clock, engine, http, scraper } = await watchedEngine(vllm);
   http.answer = byPath({ ...vllm, '/health': { status: 503 } });
   await clock.advance(11_000);
   expect(engine.view().health).toBe('up');
@@ -58,7 +35,7 @@ test('a vLLM whose page comes while its core is dead is down after three looks a
 });
 
 test('one whose health path hangs while its page comes is down as well', async () => {
-  const { clock, engine, http, scraper } = await watched(vllm);
+  const { clock, engine, http, scraper } = await watchedEngine(vllm);
   http.answer = (request) =>
     request.path === '/health'
       ? new HttpFailure('timeout', 'no whole answer within 5000 ms')
@@ -71,7 +48,7 @@ test('one whose health path hangs while its page comes is down as well', async (
 test.each([404, 401, 405, 429, 501])(
   'a health path that answers %d says nothing against the engine',
   async (status) => {
-    const { clock, engine, scraper } = await watched({ ...vllm, '/health': { status } });
+    const { clock, engine, scraper } = await watchedEngine({ ...vllm, '/health': { status } });
     await clock.advance(60_000);
     expect(engine.view().health).toBe('up');
     await scraper.stop();
@@ -79,7 +56,7 @@ test.each([404, 401, 405, 429, 501])(
 );
 
 test('SGLang is not asked for its health while its page comes: each look costs it a token', async () => {
-  const { clock, engine, asked, scraper } = await watched(sglang);
+  const { clock, engine, asked, scraper } = await watchedEngine(sglang);
   expect([engine.view().kind, asked('/health')]).toEqual(['sglang', 1]);
   await clock.advance(60_000);
   expect([engine.view().health, asked('/health')]).toEqual(['up', 1]);
@@ -87,7 +64,10 @@ test('SGLang is not asked for its health while its page comes: each look costs i
 });
 
 test('without its page it is asked every 15 s, and is down when that fails three times', async () => {
-  const { clock, engine, http, asked, scraper } = await watched({ ...sglang, '/metrics': { status: 404 } });
+  const { clock, engine, http, asked, scraper } = await watchedEngine({
+    ...sglang,
+    '/metrics': { status: 404 },
+  });
   http.asked.length = 0;
   await clock.advance(60_000);
   expect(engine.view().health).toBe('up');
@@ -99,7 +79,7 @@ test('without its page it is asked every 15 s, and is down when that fails three
 });
 
 test('an SGLang that began anew gets nothing until its warm-up is over, though its page comes', async () => {
-  const { clock, engine, http, scraper } = await watched(sglang);
+  const { clock, engine, http, scraper } = await watchedEngine(sglang);
   http.answer = () => new HttpFailure('refused', 'connect ECONNREFUSED');
   await clock.advance(5_000);
   expect(engine.view().health).toBe('down');

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { collectingLog } from '../../test/kit/collecting-log.ts';
-import { byPath, type FakeHandler, type FakeReply, fakeHttp } from '../../test/kit/fake-http.ts';
+import { byPath, type FakeReply } from '../../test/kit/fake-http.ts';
 import { fixture } from '../../test/kit/fixture.ts';
-import { ManualClock, settle } from '../../test/kit/manual-clock.ts';
-import { profiles } from '../engines/index.ts';
-import type { EngineSettings } from '../fleet/engine.ts';
-import { Fleet } from '../fleet/fleet.ts';
+import { settle } from '../../test/kit/manual-clock.ts';
+import { watchEngine } from '../../test/kit/watched-engine.ts';
 import { HttpFailure } from '../kit/http.ts';
-import { defaultScrapeSettings, Scraper, type ScrapeSettings } from './scraper.ts';
 
 const REFUSED = new HttpFailure('refused', 'connect ECONNREFUSED');
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -30,31 +26,10 @@ const llama: Record<string, FakeReply> = {
   '/metrics': { body: fixture('engine-metrics', 'llamacpp-v0.4.0-80fb11a-metrics-6-concurrent.prom') },
 };
 
-function started(
-  answer: FakeHandler,
-  over: Partial<EngineSettings> = {},
-  settings: Partial<ScrapeSettings> = {},
-) {
-  const clock = new ManualClock();
-  const fleet = new Fleet({ clock });
-  const engine = fleet.add({
-    name: 'gpu-0',
-    url: 'http://gpu:8000',
-    kind: undefined,
-    runtime: undefined,
-    key: undefined,
-    metrics: undefined,
-    ...over,
-  });
-  const http = fakeHttp(answer);
-  const log = collectingLog();
-  const scraper = new Scraper(
-    { clock, http, profiles, fleet, log },
-    { ...defaultScrapeSettings, ...settings },
-  );
-  scraper.start();
-  const paths = (): string[] => http.asked.map(({ path }) => path);
-  return { clock, fleet, engine, http, log, scraper, paths };
+function started(...of: Parameters<typeof watchEngine>) {
+  const watched = watchEngine(...of);
+  const paths = (): string[] => watched.http.asked.map(({ path }) => path);
+  return { ...watched, paths };
 }
 
 test('an engine is identified, then its page is read: kind, version, models, signals, their age', async () => {

@@ -1,15 +1,19 @@
 import { profiles } from '../../src/engines/index.ts';
 import type { EngineSettings } from '../../src/fleet/engine.ts';
 import { Fleet } from '../../src/fleet/fleet.ts';
-import { defaultScrapeSettings, Scraper } from '../../src/scrape/scraper.ts';
+import { defaultScrapeSettings, Scraper, type ScrapeSettings } from '../../src/scrape/scraper.ts';
 import { collectingLog } from './collecting-log.ts';
 import { byPath, type FakeHandler, type FakeReply, fakeHttp } from './fake-http.ts';
 import { ManualClock, settle } from './manual-clock.ts';
 
 export type Replies = Readonly<Record<string, FakeReply | string>>;
 
-/** One engine that answers so, watched in virtual time; its first round is over. */
-export async function watchedEngine(replies: Replies | FakeHandler, over: Partial<EngineSettings> = {}) {
+/** One engine that answers so, watched in virtual time; its first round is on its way. */
+export function watchEngine(
+  replies: Replies | FakeHandler,
+  over: Partial<EngineSettings> = {},
+  settings: Partial<ScrapeSettings> = {},
+) {
   const clock = new ManualClock();
   const fleet = new Fleet({ clock });
   const engine = fleet.add({
@@ -23,11 +27,14 @@ export async function watchedEngine(replies: Replies | FakeHandler, over: Partia
   });
   const http = fakeHttp(typeof replies === 'function' ? replies : byPath(replies));
   const log = collectingLog();
-  const scraper = new Scraper({ clock, http, profiles, fleet, log }, defaultScrapeSettings);
+  const scraper = new Scraper(
+    { clock, http, profiles, fleet, log },
+    { ...defaultScrapeSettings, ...settings },
+  );
   scraper.start();
-  await settle();
   return {
     clock,
+    fleet,
     engine,
     http,
     log,
@@ -39,4 +46,11 @@ export async function watchedEngine(replies: Replies | FakeHandler, over: Partia
       http.answer = byPath(now);
     },
   };
+}
+
+/** The same, its first round over. */
+export async function watchedEngine(...of: Parameters<typeof watchEngine>) {
+  const watched = watchEngine(...of);
+  await settle();
+  return watched;
 }
